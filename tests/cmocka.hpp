@@ -14,6 +14,8 @@ extern "C" {
 
 #undef fail
 
+#include "skip_because.h"
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool sanitized = true;
 #elif defined(__has_feature)

@@ -254,7 +254,7 @@ class Stress {
 
 inline bool on_the_double() { return presence_of(spoken().backend).usable && cuda_double(); }
 #define ON_THE_DOUBLE \
-  if (!on_the_double()) skip()
+  if (!on_the_double()) skip_because(needs_the_double)
 
 struct Stream {
   void* stream = nullptr;

@@ -33,9 +33,9 @@ inline cadastre_context context_on(cadastre_backend backend, cadastre_pool pool 
 // Of the vendor under test; the claim is skipped where none can be had.
 inline cadastre_context cuda_context(cadastre_pool pool = CADASTRE_POOL_CACHING) {
   cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
-  if (cadastre_backend_get_info(spoken().backend, &info) != CADASTRE_SUCCESS || !info.available) skip();
+  if (cadastre_backend_get_info(spoken().backend, &info) != CADASTRE_SUCCESS || !info.available) skip_because("there is no runtime under test, or no device");
   const cadastre_context context = new_context(spoken().backend, pool);
-  if (context == CADASTRE_NULL_CONTEXT) skip();
+  if (context == CADASTRE_NULL_CONTEXT) skip_because("the backend cannot be used here");
   return context;
 }
 

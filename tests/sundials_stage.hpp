@@ -29,6 +29,8 @@ extern "C" {
 #include <cmocka.h>
 }
 
+#include "skip_because.h"
+
 namespace {
 
 template <class Helper>

@@ -11,6 +11,8 @@ extern "C" {
 #include <cmocka.h>
 }
 
+#include "skip_because.h"
+
 #undef fail
 
 #include "vendor_apart.h"
@@ -85,7 +87,7 @@ class OfTheRuntime {
     const char* const name = getenv(variable);
     cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
     assert_int_equal(cadastre_backend_get_info(backend, &info), CADASTRE_SUCCESS);
-    if (!name || !info.available || info.device_count == 0) skip();
+    if (!name || !info.available || info.device_count == 0) skip_because("there is no backend with devices");
     library_ = dlopen(name, RTLD_NOW);
     assert_non_null(library_);
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;

@@ -34,12 +34,8 @@ Function* find(const char* name) {
 #define CUDA(routine) find<signature::routine>(#routine)
 
 // Skips a claim which needs what only the double has.
-#define ON_THE_DOUBLE                                                                                   \
-  if (!cuda_double()) {                                                                               \
-    print_message("# only the double of CUDA counts calls, lets them fail, and puts work off until then\n"); \
-    skip();                                                                                              \
-  }                                                                                                      \
-  static_cast<void>(0)
+#define ON_THE_DOUBLE \
+  if (!cuda_double()) skip_because(needs_the_double)
 
 std::string failed_here() { return std::string(" failed in the ") + (on_hip() ? "hip" : "cuda") + " backend: "; }
 
@@ -284,7 +280,7 @@ void a_copy_that_is_waited_for_comes_after_what_its_queue_holds(void**) {
 }
 
 void two_devices_copy_to_each_other(void**) {
-  if (backend().presence().devices < 2) skip();
+  if (backend().presence().devices < 2) skip_because("there is no second device");
   constexpr std::size_t size = 6400, width = 60, stride = 64;
   const Stream queue;
   const Record first = block_of(CADASTRE_DEVICE, size, 0), second = block_of(CADASTRE_DEVICE, size, 1);
@@ -316,7 +312,7 @@ void set_later(const Record& record, int value, cadastre_queue queue = CADASTRE_
 }
 
 void the_default_queue_is_that_of_the_device_which_has_the_block(void**) {
-  if (backend().presence().devices < 2) skip();
+  if (backend().presence().devices < 2) skip_because("there is no second device");
   const Record record = block_of(CADASTRE_DEVICE, 1000, 1);
   Bytes seen(1000);
   const auto copied_out = [&](cadastre_exit_code (Backend::*copy)(const Copy&) noexcept) {
@@ -338,7 +334,7 @@ void the_default_queue_is_that_of_the_device_which_has_the_block(void**) {
 }
 
 void a_copy_between_devices_comes_after_what_both_were_given(void**) {
-  if (backend().presence().devices < 2) skip();
+  if (backend().presence().devices < 2) skip_because("there is no second device");
   const Record first = block_of(CADASTRE_DEVICE, 1000, 0), second = block_of(CADASTRE_DEVICE, 1000, 1);
   set_later(first, 1);
   set_later(second, 2);
@@ -385,7 +381,7 @@ void a_set_reaches_every_place(void**) {
 }
 
 void hints_are_followed_where_the_device_can(void**) {
-  if (!backend().serves(CADASTRE_UVM)) skip();
+  if (!backend().serves(CADASTRE_UVM)) skip_because("the device has no managed memory");
   int concurrent = 0;
   assert_int_equal(CUDA(cudaDeviceGetAttribute)(&concurrent, spoken().attribute(cudaDevAttrConcurrentManagedAccess), 0), cudaSuccess);
   const Record record = block_of(CADASTRE_UVM, 1 << 20);
@@ -438,7 +434,7 @@ void a_device_is_described(void**) {
 }
 
 void each_device_has_its_own_memory(void**) {
-  if (backend().presence().devices < 2) skip();
+  if (backend().presence().devices < 2) skip_because("there is no second device");
   DeviceDescription before[2], after[2];
   for (const int device : {0, 1}) assert_int_equal(backend().describe(device, before[device]), CADASTRE_SUCCESS);
   const Record record = block_of(CADASTRE_DEVICE, std::size_t{64} << 20, 1);
@@ -643,7 +639,7 @@ void operations_on(std::int32_t device) {
 }
 
 void the_callers_device_is_current_again_after_each_operation(void**) {
-  if (backend().presence().devices < 2) skip();
+  if (backend().presence().devices < 2) skip_because("there is no second device");
   for (const int mine : {0, 1}) {
     assert_int_equal(CUDA(cudaSetDevice)(mine), cudaSuccess);
     assert_int_equal(backend().current_device(), mine);
@@ -726,7 +722,7 @@ void memory_is_zero_before_the_call_returns(void**) {
 
 void zeros_of_an_ordered_block_are_put_on_its_queue(void**) {
   ON_THE_DOUBLE;
-  if (!has_pools()) skip();
+  if (!has_pools()) skip_because("the device has no pools of its own");
   const Stream queue;
   const Record record = block_of({.size = 500, .alignment = 0, .type = CADASTRE_DEVICE, .device = 0, .zero = true,
                                   .ordered = true, .queue = queue.stream});
@@ -786,7 +782,7 @@ void free_in_order_waits_for_nothing_where_the_block_is_ordered(void**) {
 
 void free_in_order_waits_for_a_queue_of_another_device(void**) {
   ON_THE_DOUBLE;
-  if (backend().presence().devices < 2) skip();
+  if (backend().presence().devices < 2) skip_because("there is no second device");
   const Stream queue(1);
   const Record record = block_of(CADASTRE_DEVICE, 100, 0), copy = block_of(CADASTRE_DEVICE, 100, 1);
   write(record, pattern(100));
@@ -1009,7 +1005,7 @@ void a_free_that_fails_leaves_the_block(void**) {
 // What ends captures is left for where there is nothing to free that waits.
 void a_device_is_waited_for_where_it_has_not_a_byte_left(void**) {
   ON_THE_DOUBLE;
-  if (!spoken().free_waits) skip();
+  if (!spoken().free_waits) skip_because("the vendor waits for a device in its own call");
   const Record record = block_of({.size = 5000, .alignment = 0, .type = CADASTRE_DEVICE, .device = 0, .zero = false});
   for (const bool has_a_byte : {true, false}) {
     const Pending pending(record);

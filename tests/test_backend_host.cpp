@@ -162,7 +162,7 @@ void blocks_that_need_no_zeros_are_not_cleared(void**) {
     }
     give_to_heap(grant.pointer);
   }
-  if (met_again == 0) skip();
+  if (met_again == 0) skip_because("malloc gives no block the place of one that was freed");
 }
 
 void the_heap_gives_what_a_context_takes_without_the_backend(void**) {
@@ -318,7 +318,7 @@ class LockLimit {
 };
 
 void pinned_pages_are_locked_until_they_are_freed(void**) {
-  if (!can_lock(65536) || !locks_are_seen()) skip();
+  if (!can_lock(65536) || !locks_are_seen()) skip_because("no memory may be locked here, or it is not seen what is");
   const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), before = locked_bytes();
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, page, page + 1, 5 * page}) {
     const std::size_t pages = std::max<std::size_t>(round_up(size, page), page);
@@ -336,7 +336,7 @@ void pinned_pages_are_locked_until_they_are_freed(void**) {
 }
 
 void a_pinned_block_shares_no_page(void**) {
-  if (!can_lock(65536)) skip();
+  if (!can_lock(65536)) skip_because("no memory may be locked here, or it is not seen what is");
   const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const Record a = block_of(1, 0, CADASTRE_PINNED), b = block_of(1, 0, CADASTRE_PINNED);
   assert_int_equal(a.address() % page, 0);
@@ -348,9 +348,9 @@ void a_pinned_block_shares_no_page(void**) {
 }
 
 void a_limit_on_locked_memory_is_named_with_what_would_be_right(void**) {
-  if (!can_lock(65536) || !locks_are_seen() || locked_bytes() != 0) skip();
+  if (!can_lock(65536) || !locks_are_seen() || locked_bytes() != 0) skip_because("no memory may be locked here, or it is not seen what is");
   const LockLimit limit(65536);
-  if (!limit) skip();
+  if (!limit) skip_because("the system refuses this limit");
   const Record record = block_of(20480, 0, CADASTRE_PINNED);
   const std::size_t mapped = mapped_bytes;
   Grant grant{};
@@ -374,9 +374,9 @@ void a_limit_on_locked_memory_is_named_with_what_would_be_right(void**) {
 }
 
 void a_user_who_may_lock_nothing_is_told_so(void**) {
-  if (!can_lock(65536) || !locks_are_seen() || locked_bytes() != 0) skip();
+  if (!can_lock(65536) || !locks_are_seen() || locked_bytes() != 0) skip_because("no memory may be locked here, or it is not seen what is");
   const LockLimit limit(0);
-  if (!limit) skip();
+  if (!limit) skip_because("the system refuses this limit");
   Grant grant{};
   assert_int_equal(host().allocate({1, 0, CADASTRE_PINNED, -1, true}, grant), CADASTRE_ALLOCATION_FAILED);
   assert_int_equal(last().vendor_code, EPERM);
@@ -385,7 +385,7 @@ void a_user_who_may_lock_nothing_is_told_so(void**) {
 }
 
 void a_refusal_that_no_limit_explains_tells_the_systems_words(void**) {
-  if (!can_lock(65536)) skip();
+  if (!can_lock(65536)) skip_because("no memory may be locked here, or it is not seen what is");
   Grant grant{};
   refused_call = 2;  // mmap, mlock
   assert_int_equal(host().allocate({1, 0, CADASTRE_PINNED, -1, true}, grant), CADASTRE_ALLOCATION_FAILED);
@@ -414,7 +414,7 @@ std::size_t Pinned::largest() {
 constexpr std::size_t enough = 200000;
 
 void the_process_may_lock_enough_for_pinned_blocks_to_be_tested(void**) {
-  if (Pinned::largest() < enough) skip();
+  if (Pinned::largest() < enough) skip_because("the limit of locked memory is too small");
 }
 
 void devices_are_not_emulated_unless_asked_for_and_the_sentence_says_how(void**) {

@@ -1116,7 +1116,7 @@ int use_up_all_numbers() {
 }
 
 void a_child_forked_while_a_thread_registers_may_register(void**) {
-  if (sanitized) skip();  // registering allocates, and see what context says of a sanitizer's heap at a fork
+  if (sanitized) skip_because("with a sanitizer, registering allocates from a heap that a fork may leave locked");
   Registration registration;
   const cadastre_backend_operations_struct table = required_only();
   const auto refused = [&] {

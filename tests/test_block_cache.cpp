@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t page = 4096;
 
 cadastre_context on_the_double() {
-  if (!cuda_double()) skip();
+  if (!cuda_double()) skip_because(needs_the_double);
   return cuda_context();
 }
 
@@ -144,7 +144,7 @@ std::vector<const void*> in_order(cadastre_context context) {
 
 // More than are drawn at a time.
 void numbers_follow_the_order_of_allocations_of_all_memory_types(void**) {
-  if (sanitized) skip();  // blocks of the host take visits then, which take the cache
+  if (sanitized) skip_because("with a sanitizer, each HOST block takes a visit, which takes the cache away");
   const cadastre_context context = on_the_double();
   void* device = get_cached(context, page);
   void* host = allocate(context, 64);

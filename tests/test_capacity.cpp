@@ -374,7 +374,7 @@ void this_machine_has_a_capacity(void**) {
 }
 
 void without_proc_the_system_itself_is_asked_for_its_ram(void**) {
-  if (geteuid() != 0) skip();
+  if (geteuid() != 0) skip_because("only root may do this");
   const std::uint64_t ram = host_capacity().ram.value_or(0);
   const Machine machine(Files{{"/file", ""}});
   assert_int_equal(child_that([&] {
@@ -387,7 +387,7 @@ void without_proc_the_system_itself_is_asked_for_its_ram(void**) {
 }
 
 void a_small_stack_suffices(void**) {
-  if (sanitized) skip();
+  if (sanitized) skip_because("a sanitizer brings a malloc of its own");
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   constexpr std::size_t small = 48 << 10;

@@ -62,7 +62,7 @@ void assert_is_the_users(const unsigned char* block, std::size_t size) {
 constexpr std::size_t sizes[] = {1, 13, 24, 63, 100, 1000, 5000, 40000};  // none that its class has to the byte
 
 void a_block_is_its_users_and_nothing_behind_it_is(void**) {
-  if (!is_memory_checked()) skip();
+  if (!is_memory_checked()) skip_because("no checker of memory watches");
   const cadastre_context context = cadastre_context_create();
   for (const std::size_t size : sizes) {
     for (int i = 0; i < 20; ++i) {
@@ -77,7 +77,7 @@ void a_block_is_its_users_and_nothing_behind_it_is(void**) {
 }
 
 void a_freed_block_is_nobodys_until_it_is_given_out_again(void**) {
-  if (!is_memory_checked()) skip();
+  if (!is_memory_checked()) skip_because("no checker of memory watches");
   const cadastre_context context = cadastre_context_create();
   for (const std::size_t size : sizes) {
     unsigned char *const kept = allocate(context, size), *const block = allocate(context, size);
@@ -95,7 +95,7 @@ void a_freed_block_is_nobodys_until_it_is_given_out_again(void**) {
 
 // In a shard of another thread, which frees by handing over; and by visits.
 void so_it_is_however_it_is_freed(void**) {
-  if (!is_memory_checked()) skip();
+  if (!is_memory_checked()) skip_because("no checker of memory watches");
   const cadastre_context context = cadastre_context_create();
   std::vector<unsigned char*> blocks;
   for (int i = 0; i < 30; ++i) blocks.push_back(allocate(context, 100));
@@ -113,7 +113,7 @@ void so_it_is_however_it_is_freed(void**) {
 }
 
 void a_resize_moves_the_end(void**) {
-  if (!is_memory_checked()) skip();
+  if (!is_memory_checked()) skip_because("no checker of memory watches");
   const cadastre_context context = cadastre_context_create();
   unsigned char* block = allocate(context, 1000);
   std::memset(block, 7, 1000);
@@ -130,7 +130,7 @@ void a_resize_moves_the_end(void**) {
 
 // Whoever has the pages of a slab that went may touch them.
 void pages_that_went_back_are_marked_no_more(void**) {
-  if (!is_memory_checked()) skip();
+  if (!is_memory_checked()) skip_because("no checker of memory watches");
   const cadastre_context context = cadastre_context_create();
   unsigned char* const block = allocate(context, 100000);
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
@@ -139,7 +139,7 @@ void pages_that_went_back_are_marked_no_more(void**) {
 
 // What is allocated by malloc and known from a block only is no leak, and is one as soon as the block is freed.
 void leaks_are_told_from_what_blocks_point_to(void**) {
-  if (!__lsan_do_recoverable_leak_check) skip();
+  if (!__lsan_do_recoverable_leak_check) skip_because("LeakSanitizer does not watch");
   const cadastre_context context = cadastre_context_create();
   auto** const holder = reinterpret_cast<void**>(allocate(context, 500));
   const auto fill = [&] { holder[3] = std::malloc(1000); };

@@ -405,7 +405,7 @@ void registered_memory_is_host_memory_until_it_is_unregistered(void**) {
 }
 
 void managed_memory_is_for_host_and_device(void**) {
-  if (!supports(cudaDevAttrManagedMemory)) skip();
+  if (!supports(cudaDevAttrManagedMemory)) skip_because("the device has no managed memory");
   void* pointer = nullptr;
   succeeds(CUDA(cudaMallocManaged)(&pointer, size, cudaMemAttachGlobal));
   auto* const block = static_cast<unsigned char*>(pointer);
@@ -419,7 +419,7 @@ void managed_memory_is_for_host_and_device(void**) {
 }
 
 void managed_memory_takes_hints(void**) {
-  if (!supports(cudaDevAttrConcurrentManagedAccess)) skip();
+  if (!supports(cudaDevAttrConcurrentManagedAccess)) skip_because("the device takes no prefetches");
   void* pointer = nullptr;
   succeeds(CUDA(cudaMallocManaged)(&pointer, size, cudaMemAttachGlobal));
   succeeds(prefetch_to_device_0(pointer));
@@ -429,7 +429,7 @@ void managed_memory_takes_hints(void**) {
 }
 
 void stream_ordered_memory_serves_the_stream(void**) {
-  if (!supports(cudaDevAttrMemoryPoolsSupported)) skip();
+  if (!supports(cudaDevAttrMemoryPoolsSupported)) skip_because("the device has no pools of its own");
   const cudaStream_t stream = independent_stream();
   unsigned char* const target = pinned_block(0);
   void* block = nullptr;
@@ -452,7 +452,7 @@ std::uint64_t told(cudaMemPool_t pool, cudaMemPoolAttr attribute) {
 }
 
 void a_pool_keeps_what_its_threshold_says_and_is_trimmed(void**) {
-  if (!supports(cudaDevAttrMemoryPoolsSupported)) skip();
+  if (!supports(cudaDevAttrMemoryPoolsSupported)) skip_because("the device has no pools of its own");
   cudaMemPool_t pool;
   succeeds(CUDA(cudaDeviceGetDefaultMemPool)(&pool, 0));
   const std::uint64_t usual = told(pool, cudaMemPoolAttrReleaseThreshold);
@@ -656,8 +656,7 @@ unsigned long long id_of(cudaStream_t stream) {
 
 void a_stream_has_an_id_that_no_other_had(void**) {
   if (!is_cuda_from(12000)) {
-    print_message("# a runtime before version 12 knows no id of a stream\n");
-    skip();
+    skip_because("a runtime before version 12 knows no id of a stream");
   }
   std::set<unsigned long long> ids;
   for (int round = 0; round < 10; ++round) {
@@ -718,7 +717,7 @@ void a_capture_spreads_by_its_own_events_and_takes_no_other(void**) {
 void a_stream_waits_for_an_event_of_another_device(void**) {
   int count = 0;
   succeeds(CUDA(cudaGetDeviceCount)(&count));
-  if (count < 2) skip();
+  if (count < 2) skip_because("there is no second device");
   unsigned char* const source = device_block();
   unsigned char* const pinned = pinned_block(5);
   const cudaStream_t here = independent_stream();
@@ -1113,7 +1112,7 @@ void a_reset_takes_all_that_was_made_on_the_device(void**) {
 void a_device_has_its_own_memory_and_its_own_events(void**) {
   int count = 0;
   succeeds(CUDA(cudaGetDeviceCount)(&count));
-  if (count < 2) skip();
+  if (count < 2) skip_because("there is no second device");
   const cudaEvent_t event = new_event();
   unsigned char* const first = device_block();
   succeeds(CUDA(cudaSetDevice)(1));

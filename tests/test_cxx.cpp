@@ -56,6 +56,8 @@ extern "C" {
 #include <cmocka.h>
 }
 
+#include "skip_because.h"
+
 #if __cplusplus >= 202002L
 #include "cuda_double.hpp"
 #endif
@@ -144,7 +146,7 @@ void use(cadastre::context_view context) {
 }
 
 void memory_that_runs_short_is_told_and_leaves_nothing_behind(void**) {
-  if (!the_library_asks_here()) skip();
+  if (!the_library_asks_here()) skip_because("the library is one that asks nobody whether a call is to fail");
   long failures = 0;
   for (bool short_of_memory = true; short_of_memory; ++failures) {
     cadastre::context context;
@@ -166,7 +168,7 @@ void memory_that_runs_short_is_told_and_leaves_nothing_behind(void**) {
 }
 
 void what_does_not_throw_does_not_when_memory_is_short(void**) {
-  if (!the_library_asks_here()) skip();
+  if (!the_library_asks_here()) skip_because("the library is one that asks nobody whether a call is to fail");
   cadastre::context context;
   calls_that_succeed = 0;
   const auto lease = context.acquire(std::nothrow, 100);
@@ -512,9 +514,9 @@ void what_is_no_longer_there_is_not_kept(void**) {
 // What the double of the CUDA runtime does as well, whose header needs C++20.
 void what_a_capture_keeps_alive_is_freed_after_it(void**) {
 #if __cplusplus < 202002L
-  skip();
+  skip_because("the double of the runtime needs C++20");
 #else
-  if (backends_with_devices().size() == 1) skip();
+  if (backends_with_devices().size() == 1) skip_because("no backend with devices is here");
   cadastre::context context = context_with(vendor());
   const cadastre_context handle = context.handle();
   auto block = context.allocate<double>(10, CADASTRE_DEVICE);

@@ -85,7 +85,7 @@ void gather(const Found& found) {
 }
 
 void agree(std::uint64_t steps, unsigned threads) {
-  if (!cuda_double()) skip();
+  if (!cuda_double()) skip_because(needs_the_double);
   steps = number_in("TEST_MODEL_STEPS", steps);
   std::uint64_t seed = number_in("TEST_MODEL_SEED", 1 + 1000 * (on_hip() ? 99 : static_cast<std::uint64_t>(cuda_version()) / 1000));  // others on each version
   for (std::uint64_t made = 0; made < steps; made += steps_of_program, ++seed) {
@@ -108,7 +108,8 @@ void it_is_so_of_threads_at_the_same_time(void**) { agree(sanitized ? 6000 : 200
 
 // A test that draws nothing agrees with everything.
 void every_call_succeeds_and_is_refused(void**) {
-  if (!cuda_double() || number_in("TEST_MODEL_STEPS", steps_in_a_check) < 100000) skip();
+  if (!cuda_double()) skip_because(needs_the_double);
+  if (number_in("TEST_MODEL_STEPS", steps_in_a_check) < 100000) skip_because("fewer than 100,000 steps need not meet everything");
   for (const Op op : {Op::destroy, Op::allocate, Op::free, Op::resize, Op::acquire, Op::release, Op::workspace, Op::trim, Op::release_captured, Op::send}) {
     const auto i = static_cast<std::size_t>(op);
     if (together.succeeded[i] == 0 || together.refused[i] == 0) print_error("step %zu: %llu succeed, %llu are refused\n", i, static_cast<unsigned long long>(together.succeeded[i]), static_cast<unsigned long long>(together.refused[i]));
@@ -124,7 +125,7 @@ void every_call_succeeds_and_is_refused(void**) {
 
 // The model is given a mistake: that a large block which is freed is counted as one whose free failed.
 void a_failing_program_is_shrunk_to_a_few_steps(void**) {
-  if (!cuda_double()) skip();
+  if (!cuda_double()) skip_because(needs_the_double);
   setenv("TEST_MODEL_PLANT", "1", 1);
   Found found;
   for (std::uint64_t seed = 1; found.message.empty() && seed <= 10; ++seed) found = run(seed, steps_of_program, 0);  // some free no such block

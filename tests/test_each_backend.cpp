@@ -319,7 +319,7 @@ void queues(void**) {
 
 // What would spoil the capture is refused, and the capture ends as if it had not been asked.
 void captures(void**) {
-  if (!here.has_streams) skip();
+  if (!here.has_streams) skip_because("the backend has no queues that are captured");
   for_each_type([](cadastre_memory_type type) {
     const cadastre_context context = context_here();
     unsigned char *const block = allocate(context, 1000, type), *const target = allocate(context, 1000, CADASTRE_DEVICE);

@@ -432,7 +432,7 @@ bool has_cuda_double() {
 
 // What a pool takes back by a queue, it may take back at once.
 void a_free_by_the_queue_of_a_pool_fails(void**) {
-  if (!has_cuda_double()) skip();
+  if (!has_cuda_double()) skip_because("there is no double of a runtime");
   const Variables variables{{"CADASTRE_FAIL", "free:1"}, {"CADASTRE_BACKEND", "cuda"}, {"CADASTRE_POOL", "caching"}};
   assert_int_equal(status_of(variables, [] {
     const cadastre_context context = cadastre_context_create();
@@ -488,7 +488,7 @@ void a_failure_inside_the_library_is_like_a_true_one_and_says_what_caused_it(voi
     CHECK(says(error, " (after CADASTRE_FAIL=system:1 made a call inside the library fail)"));
     CHECK(!allocate(context, CADASTRE_HOST, SIZE_MAX / 2 - 5) && !std::strstr(error_of(context).message, "CADASTRE_FAIL"));
   });
-  if (!wraps_new) skip();
+  if (!wraps_new) skip_because("the library is not one whose operator new fails on demand");
   with("internal:1", [] {
     CHECK(cadastre_context_create() == CADASTRE_NULL_CONTEXT);
     CHECK(error_of(CADASTRE_NULL_CONTEXT).reason == CADASTRE_REASON_OUT_OF_HOST_MEMORY);
@@ -578,7 +578,7 @@ void each_copy_and_creation_of_a_program_fails_in_turn(void**) {
   in_all_settings("create", "", 2);
 }
 void each_allocation_inside_the_library_fails_in_turn(void**) {
-  if (!wraps_new) skip();
+  if (!wraps_new) skip_because("the library is not one whose operator new fails on demand");
   in_all_settings("internal", "", 30);
 }
 void each_system_call_of_the_library_fails_in_turn(void**) { in_all_settings("system", "", 10); }

@@ -113,7 +113,7 @@ void history() {
 }
 
 void every_allocation_of_the_library_may_fail(void**) {
-  if (!the_library_asks_here()) skip();
+  if (!the_library_asks_here()) skip_because("the library is one that asks nobody whether a call is to fail");
   history();  // reads the environment, once and for all
   long failures = 0;
   for (long k = 1;; ++k) {
@@ -178,7 +178,7 @@ int fail_in_turn(Call call) {
 }
 
 void a_backend_is_registered_and_cloned_or_not_at_all(void**) {
-  if (!the_library_asks_here()) skip();
+  if (!the_library_asks_here()) skip_because("the library is one that asks nobody whether a call is to fail");
   const cadastre_backend_operations_struct table = operations_with_clone();
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   assert_true(fail_in_turn([&] {
@@ -202,7 +202,7 @@ void a_backend_is_registered_and_cloned_or_not_at_all(void**) {
 }
 
 void a_system_without_memory_is_a_failure_like_any_other(void**) {
-  if (sanitized) skip();
+  if (sanitized) skip_because("a sanitizer brings a malloc of its own");
   const cadastre_context context = cadastre_context_create();
   rlimit before;
   assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);

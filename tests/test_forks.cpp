@@ -132,7 +132,7 @@ void fork_often(bool alone, bool often) {
 }
 
 void a_handler_may_fork_and_parent_and_child_finish_the_call(void**) {
-  if (sanitized) skip();  // they lock around a fork, too
+  if (sanitized) skip_because("the malloc of a sanitizer locks around a fork, too");
   in_child([] {
     const cadastre_context context = context_of_handler = cadastre_context_create();
     EXPECT(cadastre_free(context, cadastre_malloc(context, sized(64))) == CADASTRE_SUCCESS);
@@ -144,7 +144,7 @@ void a_handler_may_fork_and_parent_and_child_finish_the_call(void**) {
 }
 
 void a_handler_may_fork_beside_other_threads(void**) {
-  if (sanitized) skip();
+  if (sanitized) skip_because("a sanitizer brings a malloc of its own");
   in_child([] {
     const cadastre_context context = context_of_handler = cadastre_context_create();
     EXPECT(cadastre_free(context, cadastre_malloc(context, sized(64))) == CADASTRE_SUCCESS);
@@ -198,7 +198,7 @@ void a_failed_creation_is_kept_where_memory_is_short(void**) {
 }
 
 void a_fork_beside_failing_creations_lets_both_go_on(void**) {
-  if (watches_threads) skip();
+  if (watches_threads) skip_because("ThreadSanitizer allows no threads in a child of a fork");
   in_child([] {
     std::atomic<bool> stop = false;
     std::atomic<long> failed = 0;

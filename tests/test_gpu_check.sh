@@ -18,6 +18,7 @@ echo "// cuda_double_count" >"$scratch/double.so"
 cat >"$release/configure" <<'END'
 #!/bin/sh
 mkdir -p tests/.libs examples
+: >tests/.libs/libcuda_double.so
 printf '  command:        no\n  Fortran module: no\n  tests:          cmocka %s\n' "${STUB_CMOCKA-yes}"
 for name in cuda_runtime backend_cuda each_backend pools workspace_cuda cxx cxx17 memory report threads header_cxx sundials_cuda; do
   : >tests/test_$name && chmod +x tests/test_$name
@@ -30,6 +31,8 @@ run-test:
 	@case "$(PROGRAM) $$CADASTRE_CUDA_LIBRARY" in \
 	  tests/test_cuda_runtime*.libs/libcuda_double.so) echo "$$STUB_DOUBLE_SAYS" ;; \
 	  tests/test_cuda_runtime*) echo "$$STUB_SAYS"; case "$$STUB_SAYS" in 1..0*) exit 0;; esac ;; esac; \
+	case " $$STUB_FAILS_ON_GPU $$CADASTRE_CUDA_LIBRARY" in *" $(PROGRAM) "*.libs/libcuda_double.so) ;; \
+	  *" $(PROGRAM) "*) echo "not ok 1 - stubs are whole"; exit 1;; esac; \
 	case " $$STUB_FAILS " in *" $(PROGRAM) "*) echo "not ok 1 - stubs are whole"; exit 1;; esac; \
 	case " $$STUB_SKIPS " in *" $(PROGRAM) "*) echo "# stubs need more"; echo "ok 1 # SKIP"; exit 0;; esac; \
 	echo "ok 1 - stubs are whole"
@@ -56,6 +59,11 @@ ends() {
   [ $status -eq "$expected" ] || { echo "exit status $status instead of $expected"; return 1; }
   [ "$(tail -n 1 "$scratch/report")" = "$last" ] || { echo "the last line is not: $last"; return 1; }
   grep -qF -- "$text" "$scratch/report" || { echo "does not say: $text"; return 1; }
+}
+
+fails_alike() {
+  ends 1 "13 passed, 1 failed, 1 skipped" "not ok 1 - stubs are whole" "STUB_SAYS=$on_a_gpu" STUB_FAILS=tests/test_backend_cuda &&
+    ! grep "differs:" "$scratch/report"
 }
 
 STUB_DOUBLE_SAYS=$on_the_double
@@ -86,6 +94,10 @@ claim "the table of such a run says so too" \
 claim "what fails is told with its lines, and fails the run" \
   ends 1 "13 passed, 1 failed, 1 skipped" "not ok 1 - stubs are whole" \
   "STUB_SAYS=$on_a_gpu" STUB_FAILS=tests/test_backend_cuda
+claim "what fails on a GPU alone is told to differ" \
+  ends 1 "13 passed, 1 failed, 1 skipped" "differs: stubs are whole: it fails on the device and holds on the double" \
+  "STUB_SAYS=$on_a_gpu" STUB_FAILS_ON_GPU=tests/test_backend_cuda
+claim "what fails on both differs in nothing" fails_alike
 claim "what fails on the double is no word on a GPU either" \
   ends 1 "$dry: 13 passed, 1 failed, 1 skipped" "not ok 1 - stubs are whole" \
   "STUB_SAYS=$on_the_double" STUB_FAILS=tests/test_record
@@ -131,7 +143,7 @@ if [ -f "$undisclosed" ]; then
   claim "the programs of this build pass on the double, and the table says so" \
     table 3 double "$here/tests/.libs/libcuda_double.so" cuda_runtime workspace_cuda
   claim "they pass on what they cannot know from a GPU's runtime, where claims that need the double are skipped with a reason" \
-    table 0 device "$undisclosed" cuda_runtime backend_cuda each_backend pools workspace_cuda cxx memory report header_cxx sundials_cuda qmckl_gpu.sh
+    table 0 device "$undisclosed" cuda_runtime backend_cuda each_backend pools workspace_cuda cxx memory report header_cxx sundials_cuda pool_sharing ipc out_of_memory qmckl_gpu.sh
 else
   skip "the programs of this build pass on the double" "there is no shared double of the CUDA runtime"
 fi

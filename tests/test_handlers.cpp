@@ -372,7 +372,7 @@ bool pair(cadastre_context context, std::size_t size, std::uint32_t flags = 0) {
 }
 
 void handlers_at_each_instruction_are_served_or_refused(void**) {
-  if (sanitized) skip();
+  if (sanitized) skip_because("a sanitizer brings a malloc of its own");
   const cadastre_context context = cadastre_context_create(), other = cadastre_context_create();
   bool is_destroyed = false;
   cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
@@ -416,7 +416,7 @@ void handlers_at_each_instruction_are_served_or_refused(void**) {
         if (!is_destroyed) EXPECT(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
         nothing_lives_in(other);
       });
-      if (steps.taken == 0) skip();  // the processor, or what stands for it, makes no single steps
+      if (steps.taken == 0) skip_because("the processor, or what stands for it, makes no single steps");
     }
     assert_true(steps.served > 0 && steps.refused > 0);
   }
@@ -424,7 +424,7 @@ void handlers_at_each_instruction_are_served_or_refused(void**) {
 
 // A pool is the process's: a call in another context needs the same one.
 void handlers_at_each_instruction_of_a_pool_are_served_or_refused(void**) {
-  if (sanitized) skip();
+  if (sanitized) skip_because("a sanitizer brings a malloc of its own");
   cadastre_context contexts[2];
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.pool = CADASTRE_POOL_CACHING;
@@ -442,13 +442,13 @@ void handlers_at_each_instruction_of_a_pool_are_served_or_refused(void**) {
     for (const cadastre_context context : contexts) EXPECT(pair(context, size, CADASTRE_UNINITIALIZED) && cadastre_context_destroy(context) == CADASTRE_SUCCESS);
   };
   at_instructions(1, 1, [&] { EXPECT(pair(contexts[0], size, CADASTRE_UNINITIALIZED)); }, [&] { count_step(pair(contexts[1], size, CADASTRE_UNINITIALIZED), contexts[1]); }, afterwards);
-  if (steps.taken == 0) skip();
+  if (steps.taken == 0) skip_because("the processor, or what stands for it, makes no single steps");
   assert_true(steps.served > 0 && steps.refused > 0);
   for (const cadastre_context context : contexts) assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
 void a_handler_that_allocates_while_shares_are_divided_has_no_more_claimed_than_64_kib(void**) {
-  if (sanitized) skip();
+  if (sanitized) skip_because("a sanitizer brings a malloc of its own");
   cadastre_context contexts[2];
   const cadastre_context parent = cadastre_context_create();
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
@@ -480,7 +480,7 @@ void a_handler_that_allocates_while_shares_are_divided_has_no_more_claimed_than_
     EXPECT(figures.high_water_mark_bytes >= large + live && figures.high_water_mark_bytes <= large + live + bound);
   };
   at_instructions(1, 3, [&] { grow(contexts[0]); }, [&] { count_step(grow(contexts[1]), contexts[1]); }, afterwards);
-  if (steps.taken == 0) skip();
+  if (steps.taken == 0) skip_because("the processor, or what stands for it, makes no single steps");
   assert_true(steps.served > 0);
 }
 

@@ -140,7 +140,7 @@ void pages_that_are_locked_stay_dirty(void**) {
   const PageRun run = arena.take(1);
   auto* const memory = reinterpret_cast<unsigned char*>(run.begin);
   // Sanitizers take the call for done.
-  if (mlock(memory, page_bytes) != 0 || madvise(memory, page_bytes, MADV_DONTNEED) == 0) skip();
+  if (mlock(memory, page_bytes) != 0 || madvise(memory, page_bytes, MADV_DONTNEED) == 0) skip_because("the system gives back what is locked");
   std::memset(memory, 7, page_bytes);
   Arena::give(*run.chunk, run.begin, 1);
   arena.purge();
@@ -605,7 +605,7 @@ void threads_that_come_and_go_leave_nothing(void**) {
 
 // 64 bytes past any block and before the first change neither what is given out nor what is told.
 void overruns_change_no_record(void**) {
-  if (is_memory_checked()) skip();
+  if (is_memory_checked()) skip_because("a checker of memory watches");
   Alone a;
   std::vector<unsigned char*> blocks;
   for (int i = 0; i < 2000; ++i) blocks.push_back(static_cast<unsigned char*>(a.malloc(48)));

@@ -327,7 +327,7 @@ void use_library(void* library) {
 
 void the_library_is_loaded_when_static_storage_of_threads_is_used_up(void**) {
   const char* const path = std::getenv("TEST_LIBRARY");
-  if (!path || access(path, R_OK) != 0) skip();
+  if (!path || access(path, R_OK) != 0) skip_because("there is no shared library to open");
   in_child([path] {
     std::atomic<void*> loaded = nullptr;
     std::thread before([&] {  // a thread that was there before the library
@@ -402,7 +402,7 @@ void fill_and_empty(cadastre_context context, std::size_t size) {
 }
 
 void address_space_may_be_short(void**) {
-  if (sanitized) skip();  // their shadows are what is limited then
+  if (sanitized) skip_because("the shadow memory of a sanitizer is what would be limited");
   for (const std::size_t more : {std::size_t{64} << 20, std::size_t{6} << 20, std::size_t{1} << 20, std::size_t{0}}) {
     in_child([more] {
       const cadastre_context context = cadastre_context_create();
@@ -424,7 +424,7 @@ void work_in_little_space() {
 }
 
 void a_program_starts_in_little_address_space(void**) {
-  if (sanitized) skip();
+  if (sanitized) skip_because("a sanitizer brings a malloc of its own");
   in_child([] {
     const rlimit limit{std::size_t{256} << 20, std::size_t{256} << 20};
     if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(cannot);
@@ -452,7 +452,7 @@ void blocks_read_as_zero_again_and_again() {
 }
 
 void locked_memory_that_is_returned_is_cleared_when_it_is_used_again(void**) {
-  if (sanitized) skip();  // they do not lock
+  if (sanitized) skip_because("the malloc of a sanitizer locks nothing");
   in_child([] {
     if (!returned_pages_read_as_zero()) _exit(cannot);  // is known before it is true no more
     if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0) _exit(cannot);
@@ -601,7 +601,7 @@ struct Generations {
 };
 
 void generations_of_forks_need_what_the_first_needs(void**) {
-  if (watches_threads) skip();  // it starts no threads in a child
+  if (watches_threads) skip_because("ThreadSanitizer starts no threads in a child of a fork");
   in_child([] {
     Generations generations;
     generations.run(0);

@@ -40,7 +40,11 @@ struct Answer {
   char message[768];
 };
 
-cadastre_context on_second_device() { return context_on(spoken().backend, CADASTRE_POOL_CACHING, CADASTRE_DEVICE_BY_ID(1)); }
+cadastre_context on_second_device() {
+  const cadastre_context context = new_context(spoken().backend, CADASTRE_POOL_CACHING, CADASTRE_DEVICE_BY_ID(1));
+  if (context == CADASTRE_NULL_CONTEXT) skip_because("there is no second device");
+  return context;
+}
 
 cadastre_context context_of_partner(int number) {
   static cadastre_context contexts[4] = {};
@@ -48,6 +52,9 @@ cadastre_context context_of_partner(int number) {
   else if (contexts[number] == CADASTRE_NULL_CONTEXT) contexts[number] = number == 3 ? on_second_device() : new_context(number == 2 ? CADASTRE_BACKEND_HOST : spoken().backend, CADASTRE_POOL_CACHING);
   return number < 0 ? CADASTRE_NULL_CONTEXT : contexts[number];
 }
+
+// A device does not tell how many blocks it has.
+std::size_t blocks() { return cuda_double() ? cuda_double().census().blocks : 0; }
 
 // The file in which a process keeps who has its blocks open.
 int file_of_exports() {
@@ -95,7 +102,7 @@ void answer_to(const Question& question, Answer& answer) {
       const cadastre_statistics_struct figures = statistics(context, CADASTRE_DEVICE);
       answer.numbers[0] = figures.borrowed_blocks;
       answer.numbers[1] = static_cast<long>(figures.live_bytes);
-      answer.numbers[2] = static_cast<long>(cuda_double().census().blocks);
+      answer.numbers[2] = static_cast<long>(blocks());
       break;
     }
     case What::fail_next: cuda_double().fail(question.number ? "cudaIpcCloseMemHandle" : "cudaIpcOpenMemHandle", 1, 1, 999); break;
@@ -107,7 +114,7 @@ void answer_to(const Question& question, Answer& answer) {
       ::close(file_of_exports());
       answer.numbers[0] = cadastre_ipc_export(context, answer.pointer, &answer.handle);
       answer.numbers[1] = cadastre_free(context, answer.pointer);
-      answer.numbers[2] = static_cast<long>(cuda_double().census().blocks);
+      answer.numbers[2] = static_cast<long>(blocks());
       break;
     }
     // The child lives on while its parent closes.
@@ -215,10 +222,13 @@ class Partner {
 
 constexpr std::size_t segment = 2 * mebi;
 
-cadastre_context on_the_double(cadastre_pool pool = CADASTRE_POOL_CACHING) {
-  if (!cuda_double()) skip();
+cadastre_context on_a_device(cadastre_pool pool = CADASTRE_POOL_CACHING) {
   destroy(cuda_context());
   return context_on(spoken().backend, pool);
+}
+cadastre_context on_the_double(cadastre_pool pool = CADASTRE_POOL_CACHING) {
+  if (!cuda_double()) skip_because(needs_the_double);
+  return on_a_device(pool);
 }
 
 unsigned char* exportable(cadastre_context context, std::size_t size, cadastre_flags also = 0, std::size_t alignment = 0) {
@@ -244,12 +254,16 @@ void refused(cadastre_context context, cadastre_exit_code code, cadastre_exit_co
   assert_int_equal(error.reason, reason);
 }
 
-std::size_t blocks() { return cuda_double().census().blocks; }
+void assert_blocks(std::size_t expected) {
+  if (cuda_double()) assert_int_equal(blocks(), expected);
+}
 void trim(cadastre_context context) { assert_int_equal(cadastre_pool_trim(context, CADASTRE_DEVICE, 0), CADASTRE_SUCCESS); }
-void nothing_was_freed_in_use() { assert_int_equal(cuda_double().freed_in_use(), 0); }
+void nothing_was_freed_in_use() {
+  if (cuda_double()) assert_int_equal(cuda_double().freed_in_use(), 0);
+}
 
 void another_process_reads_and_writes_an_exported_block(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   const std::size_t before = blocks();
   unsigned char* const block = exportable(context, 3 * mebi + 7);
   assert_int_equal(cadastre_memset(context, block, 7, 3 * mebi + 7), CADASTRE_SUCCESS);
@@ -273,13 +287,13 @@ void another_process_reads_and_writes_an_exported_block(void**) {
   assert_int_equal(partner.ask(What::info, there).code, CADASTRE_INVALID_ARG_2);
   assert_int_equal(partner.ask(What::statistics).numbers[2], 0);
   release(context, block);
-  assert_int_equal(blocks(), before);
+  assert_blocks(before);
   nothing_was_freed_in_use();
   destroy(context);
 }
 
 void an_aligned_block_begins_there_where_it_begins_here(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   unsigned char *const first = exportable(context, 100), *const block = exportable(context, 100, 0, mebi);
   assert_int_equal(reinterpret_cast<std::uintptr_t>(block) % mebi, 0);
   assert_int_equal(cadastre_memset(context, block, 3, 1), CADASTRE_SUCCESS);
@@ -294,7 +308,7 @@ void an_aligned_block_begins_there_where_it_begins_here(void**) {
 }
 
 void a_handle_is_good_for_several_processes_and_times(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   unsigned char* const block = exportable(context, 10);
   assert_int_equal(cadastre_memset(context, block, 4, 10), CADASTRE_SUCCESS);
   const cadastre_ipc_handle_struct handle = exported(context, block), again = exported(context, block);
@@ -308,7 +322,7 @@ void a_handle_is_good_for_several_processes_and_times(void**) {
   a.kill();
   release(context, block);
   trim(context);
-  assert_int_equal(blocks(), 0);
+  assert_blocks(0);
   destroy(context);
 }
 
@@ -335,7 +349,7 @@ void an_exportable_block_has_segments_of_its_own(void**) {
 
 void an_exportable_block_comes_from_no_pool(void**) {
   for (const cadastre_pool pool : {CADASTRE_POOL_NONE, CADASTRE_POOL_CACHING, CADASTRE_POOL_VENDOR}) {
-    const cadastre_context context = on_the_double(pool);
+    const cadastre_context context = on_a_device(pool);
     for (int i = 0; i < 3; ++i) {
       unsigned char* const plain = allocate(context, 3 * mebi, CADASTRE_DEVICE);
       release(context, plain);
@@ -345,10 +359,10 @@ void an_exportable_block_comes_from_no_pool(void**) {
       cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
       assert_int_equal(cadastre_get_malloc_info(context, block, &info), CADASTRE_SUCCESS);
       assert_int_equal(info.flags, CADASTRE_EXPORTABLE);
-      assert_int_equal(blocks(), before + 1);
+      assert_blocks(before + 1);
       exported(context, block);
       assert_int_equal(i == 0 ? cadastre_free(context, block) : cadastre_free_async(context, block, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
-      assert_int_equal(blocks(), before);
+      assert_blocks(before);
       assert_int_equal(pool_of(context, CADASTRE_DEVICE).reserved_bytes, kept);
     }
     cadastre_memory_info_struct info = request(10, CADASTRE_DEVICE, CADASTRE_EXPORTABLE);
@@ -362,7 +376,7 @@ void an_exportable_block_comes_from_no_pool(void**) {
 
 void what_was_not_asked_for_so_is_not_exported(void**) {
   for (const cadastre_pool pool : {CADASTRE_POOL_NONE, CADASTRE_POOL_CACHING, CADASTRE_POOL_VENDOR}) {
-    const cadastre_context context = on_the_double(pool);
+    const cadastre_context context = on_a_device(pool);
     unsigned char *const block = allocate(context, 3 * mebi, CADASTRE_DEVICE), *const host = allocate(context, 10);
     cadastre_ipc_handle_struct handle{};
     const cadastre_ipc_handle_struct before = handle;
@@ -376,7 +390,7 @@ void what_was_not_asked_for_so_is_not_exported(void**) {
 }
 
 void what_another_process_has_open_is_not_used_again(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   unsigned char* const block = exportable(context, 100);
   assert_int_equal(cadastre_memset(context, block, 5, 100), CADASTRE_SUCCESS);
   const cadastre_ipc_handle_struct handle = exported(context, block);
@@ -384,7 +398,7 @@ void what_another_process_has_open_is_not_used_again(void**) {
   void* const there = partner.imported(handle);
   release(context, block);
   assert_int_equal(statistics(context, CADASTRE_DEVICE).live_bytes, 0);
-  assert_int_equal(blocks(), 1);
+  assert_blocks(1);
   assert_int_equal(partner.byte_at(there), 5);
   unsigned char* const next = exportable(context, 100);
   assert_ptr_not_equal(next, block);
@@ -394,26 +408,26 @@ void what_another_process_has_open_is_not_used_again(void**) {
   assert_int_equal(refusal.code, CADASTRE_FAILURE);
   assert_int_equal(refusal.reason, CADASTRE_REASON_EXPORT_ENDED);
   trim(context);
-  assert_int_equal(blocks(), 2);
+  assert_blocks(2);
   partner.close(there);
-  assert_int_equal(blocks(), 2);
+  assert_blocks(2);
   release(context, next);
-  assert_int_equal(blocks(), 0);
+  assert_blocks(0);
   nothing_was_freed_in_use();
   destroy(context);
 }
 
 void what_a_killed_process_had_open_is_used_again(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   unsigned char* const block = exportable(context, 100);
   Partner partner;
   partner.imported(exported(context, block));
   release(context, block);
   trim(context);
-  assert_int_equal(blocks(), 1);
+  assert_blocks(1);
   partner.kill();
   unsigned char* const next = exportable(context, 100);
-  assert_int_equal(blocks(), 1);
+  assert_blocks(1);
   assert_ptr_equal(next, block);
   release(context, next);
   nothing_was_freed_in_use();
@@ -421,7 +435,7 @@ void what_a_killed_process_had_open_is_used_again(void**) {
 }
 
 void a_block_waits_for_the_last_of_several_processes(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   unsigned char *const block = exportable(context, 100), *const other = exportable(context, 100);
   Partner a, b;
   void *const in_a = a.imported(exported(context, block)), *const in_b = b.imported(exported(context, block));
@@ -429,28 +443,28 @@ void a_block_waits_for_the_last_of_several_processes(void**) {
   release(context, block);
   a.close(in_a);
   trim(context);
-  assert_int_equal(blocks(), 2);
+  assert_blocks(2);
   release(context, other);
   trim(context);
-  assert_int_equal(blocks(), 2);
+  assert_blocks(2);
   b.close(in_b);
   trim(context);
-  assert_int_equal(blocks(), 1);
+  assert_blocks(1);
   a.close(other_in_a);
   trim(context);
-  assert_int_equal(blocks(), 0);
+  assert_blocks(0);
   nothing_was_freed_in_use();
   destroy(context);
 }
 
 void a_block_that_nobody_has_open_goes_at_once(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   unsigned char* const block = exportable(context, 100);
   const cadastre_ipc_handle_struct handle = exported(context, block);
   Partner partner;
   partner.close(partner.imported(handle));
   release(context, block);
-  assert_int_equal(blocks(), 0);
+  assert_blocks(0);
   unsigned char* const next = exportable(context, 100);
   assert_ptr_equal(next, block);
   const cadastre_ipc_handle_struct another = exported(context, next);
@@ -461,7 +475,7 @@ void a_block_that_nobody_has_open_goes_at_once(void**) {
 }
 
 void a_resized_block_leaves_its_old_memory_to_others(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   auto* block = exportable(context, 100);
   assert_int_equal(cadastre_memset(context, block, 5, 100), CADASTRE_SUCCESS);
   const cadastre_ipc_handle_struct handle = exported(context, block);
@@ -470,7 +484,7 @@ void a_resized_block_leaves_its_old_memory_to_others(void**) {
   auto* const larger = static_cast<unsigned char*>(cadastre_realloc(context, block, 3 * mebi));
   assert_non_null(larger);
   assert_ptr_not_equal(larger, block);
-  assert_int_equal(blocks(), 2);
+  assert_blocks(2);
   assert_int_equal(cadastre_memset(context, larger, 6, 100), CADASTRE_SUCCESS);
   assert_int_equal(partner.byte_at(there), 5);
   assert_int_equal(late.import(handle).reason, CADASTRE_REASON_EXPORT_ENDED);
@@ -479,14 +493,14 @@ void a_resized_block_leaves_its_old_memory_to_others(void**) {
   partner.close(there);
   release(context, larger);
   trim(context);
-  assert_int_equal(blocks(), 0);
+  assert_blocks(0);
   nothing_was_freed_in_use();
   destroy(context);
 }
 
 void a_destroyed_context_leaves_its_memory_to_others(void**) {
   for (const bool at_once : {false, true}) {
-    const cadastre_context context = on_the_double(), other = on_the_double();
+    const cadastre_context context = on_a_device(), other = on_a_device();
     unsigned char* const block = exportable(context, 100);
     assert_int_equal(cadastre_memset(context, block, 5, 100), CADASTRE_SUCCESS);
     Partner partner;
@@ -494,17 +508,17 @@ void a_destroyed_context_leaves_its_memory_to_others(void**) {
     if (at_once) assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
     destroy(context);
     assert_int_equal(partner.byte_at(there), 5);
-    assert_int_equal(blocks(), 1);
+    assert_blocks(1);
     partner.close(there);
     trim(other);
-    assert_int_equal(blocks(), 0);
+    assert_blocks(0);
     destroy(other);
   }
   nothing_was_freed_in_use();
 }
 
 void what_is_held_counts_in_the_process_only(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   assert_int_equal(cadastre_set_limit(context, CADASTRE_DEVICE, 3 * mebi), CADASTRE_SUCCESS);
   unsigned char* const block = exportable(context, 2 * mebi);
   Partner partner;
@@ -514,12 +528,12 @@ void what_is_held_counts_in_the_process_only(void**) {
   release(context, next);
   partner.close(there);
   trim(context);
-  assert_int_equal(blocks(), 0);
+  assert_blocks(0);
   destroy(context);
 }
 
 void what_is_held_leaves_the_process_that_much_less(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   unsigned char* const block = exportable(context, 2 * mebi);
   Partner partner;
   void* const there = partner.imported(exported(context, block));
@@ -536,7 +550,7 @@ void what_is_held_leaves_the_process_that_much_less(void**) {
   release(context, next);
   assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_DEVICE, CADASTRE_UNLIMITED), CADASTRE_SUCCESS);
   destroy(context);
-  assert_int_equal(blocks(), 0);
+  assert_blocks(0);
 }
 
 void a_free_waits_for_queues_though_another_process_has_the_block_open(void**) {
@@ -560,7 +574,7 @@ void a_free_waits_for_queues_though_another_process_has_the_block_open(void**) {
 
 // The capture is one that nobody sees, and the block that stays behind has to be waited for; HIP can do so.
 void a_context_stays_in_a_capture_that_its_exported_block_cannot_wait_in(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   unsigned char* const block = exportable(context, 100);
   Partner partner;
   void* const there = partner.imported(exported(context, block));
@@ -581,36 +595,36 @@ void a_context_stays_in_a_capture_that_its_exported_block_cannot_wait_in(void**)
   if (graph) cuda("cudaGraphDestroy", graph);
   assert_int_equal(cuda("cudaStreamDestroy", queue), 0);
   partner.close(there);
-  const cadastre_context next = on_the_double();
+  const cadastre_context next = on_a_device();
   trim(next);
-  assert_int_equal(blocks(), 0);
+  assert_blocks(0);
   destroy(next);
 }
 
 void blocks_of_two_devices_are_held_apart(void**) {
-  const cadastre_context first = on_the_double(), second = on_second_device();
+  const cadastre_context second = on_second_device(), first = on_a_device();
   unsigned char *const of_first = exportable(first, 100), *const of_second = exportable(second, 100);
   assert_int_equal(cadastre_memset(second, of_second, 5, 100), CADASTRE_SUCCESS);
   Partner partner;
   void *const first_there = partner.imported(exported(first, of_first)), *const second_there = partner.imported(exported(second, of_second), 3);
   release(first, of_first);
   release(second, of_second);
-  assert_int_equal(blocks(), 2);
+  assert_blocks(2);
   partner.close(first_there);
   trim(second);  // of a context that has nothing on the other device
-  assert_int_equal(blocks(), 1);
+  assert_blocks(1);
   destroy(first);
   assert_int_equal(cuda("cudaSetDevice", 0), 0);
   assert_int_equal(cuda("cudaDeviceReset"), 0);  // which takes nothing of the other device
   trim(second);
-  assert_int_equal(blocks(), 1);
+  assert_blocks(1);
   unsigned char* const next = exportable(second, 100);
   assert_ptr_not_equal(next, of_second);
   assert_int_equal(cadastre_memset(second, next, 6, 100), CADASTRE_SUCCESS);
   assert_int_equal(partner.ask(What::read, second_there, 0, 3).numbers[0], 5);
   partner.close(second_there, 3);
   release(second, next);
-  assert_int_equal(blocks(), 0);
+  assert_blocks(0);
   nothing_was_freed_in_use();
   destroy(second);
 }
@@ -639,7 +653,7 @@ void what_a_reset_has_taken_is_held_no_more(void**) {
 }
 
 void what_is_imported_twice_is_closed_twice(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   unsigned char* const block = exportable(context, 100);
   const cadastre_ipc_handle_struct handle = exported(context, block);
   Partner partner;
@@ -649,35 +663,35 @@ void what_is_imported_twice_is_closed_twice(void**) {
   partner.close(there);
   assert_int_equal(partner.byte_at(there), 0);
   release(context, block);
-  assert_int_equal(blocks(), 1);
+  assert_blocks(1);
   partner.close(there);
   assert_int_equal(partner.ask(What::close, there).code, CADASTRE_INVALID_ARG_2);
   assert_int_equal(partner.ask(What::statistics).numbers[2], 0);
   trim(context);
-  assert_int_equal(blocks(), 0);
+  assert_blocks(0);
   destroy(context);
 }
 
 void contexts_import_for_themselves(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   unsigned char* const block = exportable(context, 100);
   const cadastre_ipc_handle_struct handle = exported(context, block);
   Partner partner;
   void *const first = partner.imported(handle, 0), *const second = partner.imported(handle, 1);
   partner.close(first, 0);
   release(context, block);
-  assert_int_equal(blocks(), 1);
+  assert_blocks(1);
   assert_int_equal(partner.ask(What::info, second, 0, 1).code, CADASTRE_SUCCESS);
   assert_int_equal(partner.ask(What::read, second, 0, 1).code, CADASTRE_SUCCESS);
   partner.close(second, 1);
   trim(context);
-  assert_int_equal(blocks(), 0);
+  assert_blocks(0);
   nothing_was_freed_in_use();
   destroy(context);
 }
 
 void the_end_of_a_context_closes_what_it_has_imported(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   for (const What end : {What::destroy, What::free_all}) {
     unsigned char *const block = exportable(context, 100), *const other = exportable(context, 100);
     Partner partner;
@@ -689,7 +703,7 @@ void the_end_of_a_context_closes_what_it_has_imported(void**) {
     assert_true(end != What::destroy || answer.numbers[0] == 2);
     release(context, block);
     release(context, other);
-    assert_int_equal(blocks(), 0);
+    assert_blocks(0);
     assert_int_equal(partner.ask(What::statistics).numbers[2], 0);
   }
   nothing_was_freed_in_use();
@@ -697,7 +711,7 @@ void the_end_of_a_context_closes_what_it_has_imported(void**) {
 }
 
 void an_imported_block_is_neither_freed_nor_unwrapped(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   unsigned char* const block = exportable(context, 100);
   Partner partner;
   void* const there = partner.imported(exported(context, block));
@@ -715,7 +729,7 @@ void an_imported_block_is_neither_freed_nor_unwrapped(void**) {
 }
 
 void nothing_is_closed_while_a_queue_is_captured(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   Partner partner;
   const Answer made = partner.ask(What::make, nullptr, 100);
   assert_int_equal(made.code, CADASTRE_SUCCESS);
@@ -730,7 +744,7 @@ void nothing_is_closed_while_a_queue_is_captured(void**) {
   assert_int_equal(cuda("cudaGraphDestroy", graph), 0);
   assert_int_equal(cuda("cudaStreamDestroy", stream), 0);
   assert_int_equal(cadastre_ipc_close(context, there), CADASTRE_SUCCESS);
-  assert_int_equal(blocks(), 0);
+  assert_blocks(0);
   destroy(context);
 }
 
@@ -760,7 +774,7 @@ void a_vendor_who_refuses_leaves_all_as_it_was(void**) {
 }
 
 void a_handle_of_a_process_that_has_ended_is_refused(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   Partner partner;
   const Answer made = partner.ask(What::make, nullptr, 100);
   assert_int_equal(made.code, CADASTRE_SUCCESS);
@@ -771,12 +785,12 @@ void a_handle_of_a_process_that_has_ended_is_refused(void**) {
   refused(context, cadastre_ipc_import(context, &made.handle, &untouched), CADASTRE_FAILURE, CADASTRE_REASON_EXPORT_ENDED);
   assert_ptr_equal(untouched, &there);
   assert_int_equal(cadastre_ipc_close(context, there), CADASTRE_SUCCESS);
-  assert_int_equal(blocks(), 0);
+  assert_blocks(0);
   destroy(context);
 }
 
 void what_is_no_handle_is_refused(void**) {
-  const cadastre_context context = on_the_double(), host = context_on(CADASTRE_BACKEND_HOST);
+  const cadastre_context context = on_a_device(), host = context_on(CADASTRE_BACKEND_HOST);
   unsigned char* const block = exportable(context, 100);
   const cadastre_ipc_handle_struct handle = exported(context, block);
   void* there = nullptr;
@@ -816,7 +830,7 @@ void backends_that_cannot_export_say_so(void**) {
   assert_null(cadastre_malloc(host, request(10, CADASTRE_HOST, CADASTRE_IMPORTED)));
   refused(host, CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_FLAGS);
   destroy(host);
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_PINNED, CADASTRE_UVM}) {
     assert_null(cadastre_malloc(context, request(10, type, CADASTRE_EXPORTABLE)));
     refused(context, CADASTRE_NOT_SUPPORTED, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_EXPORT_NOT_SUPPORTED);
@@ -825,7 +839,7 @@ void backends_that_cannot_export_say_so(void**) {
 }
 
 void children_of_forks_hold_nothing(void**) {
-  const cadastre_context context = on_the_double();
+  const cadastre_context context = on_a_device();
   unsigned char *const block = exportable(context, 100), *const other = exportable(context, 100);
   Partner partner;
   void* const there = partner.imported(exported(context, block));
@@ -838,7 +852,7 @@ void children_of_forks_hold_nothing(void**) {
   }));
   assert_int_equal(partner.byte_at(there), 0);
   release(context, other);
-  assert_int_equal(blocks(), 1);
+  assert_blocks(1);
   // A child of the importing process lives on.
   const Answer closed = partner.ask(What::fork_and_close, there);
   assert_int_equal(closed.code, CADASTRE_SUCCESS);
@@ -847,7 +861,7 @@ void children_of_forks_hold_nothing(void**) {
     usleep(10000);
     trim(context);
   }
-  assert_int_equal(blocks(), 0);
+  assert_blocks(0);
   assert_int_equal(::kill(static_cast<pid_t>(closed.numbers[0]), SIGKILL), 0);
   nothing_was_freed_in_use();
   destroy(context);
@@ -863,7 +877,7 @@ void a_process_whose_file_was_closed_frees_nothing_that_is_exported(void**) {
 }
 
 void threads_export_and_free_at_the_same_time(void**) {
-  const cadastre_context shared = on_the_double();
+  const cadastre_context shared = on_a_device();
   unsigned char* const block = exportable(shared, 100);
   Partner partner;
   partner.imported(exported(shared, block));
@@ -885,10 +899,10 @@ void threads_export_and_free_at_the_same_time(void**) {
   }
   for (std::thread& thread : threads) thread.join();
   for (const int count : failed) assert_int_equal(count, 0);
-  assert_int_equal(blocks(), 1);
+  assert_blocks(1);
   partner.kill();
   trim(shared);
-  assert_int_equal(blocks(), 0);
+  assert_blocks(0);
   nothing_was_freed_in_use();
   destroy(shared);
 }

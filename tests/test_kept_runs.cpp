@@ -115,7 +115,7 @@ int end(void**) {
 }
 
 void a_block_of_the_same_size_costs_no_fault(void**) {
-  if (!has_runs()) skip();
+  if (!has_runs()) skip_because("nothing is kept where a checker of memory watches, or CADASTRE_HEAP is off");
   const std::size_t size = 16 * mebibyte;
   release(written(size));
   assert_true(kept_run_bytes() == size);
@@ -130,7 +130,7 @@ void a_block_of_the_same_size_costs_no_fault(void**) {
 }
 
 void blocks_of_other_sizes_are_put_together(void**) {
-  if (!has_runs()) skip();
+  if (!has_runs()) skip_because("nothing is kept where a checker of memory watches, or CADASTRE_HEAP is off");
   std::vector<unsigned char*> blocks;
   for (int number = 0; number < 6; ++number) blocks.push_back(written(8 * mebibyte));
   unsigned char* const stays = written(100 * mebibyte);
@@ -211,7 +211,7 @@ void a_block_of_pieces_is_resized(void**) {
 }
 
 void more_runs_than_a_block_has_pieces_do_no_harm(void**) {
-  if (!has_runs()) skip();
+  if (!has_runs()) skip_because("nothing is kept where a checker of memory watches, or CADASTRE_HEAP is off");
   std::vector<unsigned char*> blocks;
   for (int number = 0; number < 300; ++number) blocks.push_back(written(4 * mebibyte));
   const std::size_t resident = process_memory().resident;
@@ -225,7 +225,7 @@ void more_runs_than_a_block_has_pieces_do_no_harm(void**) {
 }
 
 void what_was_not_touched_is_not_kept(void**) {
-  if (!has_runs()) skip();
+  if (!has_runs()) skip_because("nothing is kept where a checker of memory watches, or CADASTRE_HEAP is off");
   release(allocate(1000 * mebibyte));
   assert_true(kept_run_bytes() == 0);
   unsigned char* const block = allocate(1000 * mebibyte);
@@ -235,7 +235,7 @@ void what_was_not_touched_is_not_kept(void**) {
 }
 
 void no_more_is_kept_than_is_held(void**) {
-  if (!has_runs()) skip();
+  if (!has_runs()) skip_because("nothing is kept where a checker of memory watches, or CADASTRE_HEAP is off");
   std::vector<unsigned char*> blocks;
   for (int number = 0; number < 40; ++number) blocks.push_back(written(10 * mebibyte));
   for (unsigned char* const block : blocks) {
@@ -247,7 +247,7 @@ void no_more_is_kept_than_is_held(void**) {
 
 // What lives and what is kept are never more than what lived before, but for what mappings are rounded by.
 void new_pages_are_taken_when_none_is_left(void**) {
-  if (!has_runs()) skip();
+  if (!has_runs()) skip_because("nothing is kept where a checker of memory watches, or CADASTRE_HEAP is off");
   std::mt19937_64 random(7);
   std::vector<std::pair<unsigned char*, std::size_t>> blocks(10);
   std::size_t live = 0, most = 0;
@@ -269,7 +269,7 @@ void new_pages_are_taken_when_none_is_left(void**) {
 }
 
 void what_nobody_takes_goes_back(void**) {
-  if (!has_runs()) skip();
+  if (!has_runs()) skip_because("nothing is kept where a checker of memory watches, or CADASTRE_HEAP is off");
   release(written(20 * mebibyte));
   const PageTime now = page_time();
   decay_kept_runs(now + 1);
@@ -279,7 +279,7 @@ void what_nobody_takes_goes_back(void**) {
 }
 
 void what_is_freed_together_leaves_little(void**) {
-  if (!has_runs()) skip();
+  if (!has_runs()) skip_because("nothing is kept where a checker of memory watches, or CADASTRE_HEAP is off");
   unsigned char* const stays = written(300 * mebibyte);
   for (int turn = 0; turn < 2; ++turn) {
     const cadastre_context outer = std::exchange(context, cadastre_context_create());
@@ -301,13 +301,13 @@ void in_child(Body body) {
   int status = 0;
   assert_int_equal(waitpid(child, &status, 0), child);
   assert_true(WIFEXITED(status));
-  if (WEXITSTATUS(status) == 2) skip();
+  if (WEXITSTATUS(status) == 2) skip_because("a child process may not do so here");
   assert_int_equal(WEXITSTATUS(status), 0);
 }
 #define EXPECT(what) do { if (!(what)) { print_message("line %d\n", __LINE__); _exit(1); } } while (false)
 
 void what_is_kept_is_given_up_before_a_refusal(void**) {
-  if (!has_runs() || sanitized) skip();
+  if (!has_runs() || sanitized) skip_because("a sanitizer brings a malloc of its own");
   in_child([] {
     unsigned char* const stays = written(60 * mebibyte);
     for (int number = 0; number < 2; ++number) release(written(60 * mebibyte));
@@ -328,7 +328,7 @@ void what_is_kept_is_given_up_before_a_refusal(void**) {
 }
 
 void what_is_kept_is_poisoned(void**) {
-  if (!has_runs() || !__asan_address_is_poisoned) skip();
+  if (!has_runs() || !__asan_address_is_poisoned) skip_because("nothing is kept where a checker of memory watches, or CADASTRE_HEAP is off");
   unsigned char* const block = written(8 * mebibyte);
   release(block);
   assert_true(__asan_address_is_poisoned(block) && __asan_address_is_poisoned(block + 8 * mebibyte - 1));
@@ -354,7 +354,7 @@ void on_several_places_blocks_come_untouched(void**) {
 }
 
 void what_is_kept_goes_when_places_become_several(void**) {
-  if (!has_runs()) skip();
+  if (!has_runs()) skip_because("nothing is kept where a checker of memory watches, or CADASTRE_HEAP is off");
   release(written(20 * mebibyte));
   assert_true(kept_run_bytes() > 0);
   assume_places(Places::several);
@@ -400,7 +400,7 @@ void locked_memory_is_used_and_reads_as_zero(void**) {
 
 // The last claim, since runs are not moved any more.
 void runs_that_do_not_move_are_given_up(void**) {
-  if (!has_runs()) skip();
+  if (!has_runs()) skip_because("nothing is kept where a checker of memory watches, or CADASTRE_HEAP is off");
   no_moves = true;
   for (int turn = 0; turn < 2; ++turn) {
     unsigned char *const one = written(10 * mebibyte), *const other = written(10 * mebibyte), *const stays = written(64 * mebibyte);

@@ -121,7 +121,7 @@ void sizes_between_slabs_and_mappings_are_runs_of_pages(void**) {
 }
 
 void a_place_is_used_again_without_a_call_of_the_system(void**) {
-  if (!has_page_blocks()) skip();
+  if (!has_page_blocks()) skip_because("there are no blocks of pages where a checker of memory watches, or CADASTRE_HEAP is off");
   unsigned char* const first = allocate(mebibyte, CADASTRE_UNINITIALIZED);
   std::memset(first, 0xee, mebibyte);
   release(first);
@@ -136,7 +136,7 @@ void a_place_is_used_again_without_a_call_of_the_system(void**) {
 }
 
 void an_alignment_up_to_a_page_of_theirs_needs_no_more(void**) {
-  if (!has_page_blocks()) skip();
+  if (!has_page_blocks()) skip_because("there are no blocks of pages where a checker of memory watches, or CADASTRE_HEAP is off");
   for (const std::size_t alignment : {std::size_t{64}, 4 * kibibyte, page_block_alignment, 2 * page_block_alignment, mebibyte}) {
     unsigned char* const block = allocate(least, 0, alignment);
     assert_int_equal(reinterpret_cast<std::uintptr_t>(block) % alignment, 0);
@@ -150,7 +150,7 @@ void a_context_that_wants_malloc_gets_none(void**) {
   context = cadastre_context_create();
   assert_int_equal(cadastre_context_set_plain_free(context, 1), CADASTRE_SUCCESS);
   const char* const said = std::getenv("CADASTRE_HEAP");
-  if (said && std::strcmp(said, "on") == 0) skip();
+  if (said && std::strcmp(said, "on") == 0) skip_because("CADASTRE_HEAP is on");
   unsigned char* block = allocate(mebibyte);
   assert_false(is_page_block(block));
   block = resized(block, 2 * mebibyte);
@@ -169,7 +169,7 @@ void a_context_that_wants_malloc_gets_none(void**) {
 
 // The first page of a chunk and the last one are nobody's.
 void who_writes_past_an_end_stays_in_the_chunk(void**) {
-  if (!has_page_blocks() || has_memory_checker()) skip();
+  if (!has_page_blocks() || has_memory_checker()) skip_because("there are no blocks of pages where a checker of memory watches, or CADASTRE_HEAP is off");
   std::vector<unsigned char*> blocks;
   std::uintptr_t first = 0;
   for (int number = 0; number < 40; ++number) {
@@ -192,7 +192,7 @@ void who_writes_past_an_end_stays_in_the_chunk(void**) {
 }
 
 void what_nobody_touches_is_never_in_memory(void**) {
-  if (!has_plain_pages()) skip();
+  if (!has_plain_pages()) skip_because("pages are not what they are where a checker of memory watches, or a malloc that keeps what is returned");
   for (int number = 0; number < 200; ++number) {
     unsigned char* const block = allocate(2 * mebibyte);
     assert_int_equal(resident_pages(block, 2 * mebibyte), 0);
@@ -201,7 +201,7 @@ void what_nobody_touches_is_never_in_memory(void**) {
 }
 
 void only_what_was_touched_is_cleared(void**) {
-  if (!has_plain_pages()) skip();
+  if (!has_plain_pages()) skip_because("pages are not what they are where a checker of memory watches, or a malloc that keeps what is returned");
   const std::size_t page = page_size();
   for (const std::size_t touched : {std::size_t{0}, 17 * page + 5, mebibyte - 1}) {
     unsigned char* block = allocate(mebibyte);
@@ -260,7 +260,7 @@ void zeros_need_no_help_of_the_system(void**) {
 }
 
 void a_block_grows_into_free_pages_and_what_it_gains_is_zero(void**) {
-  if (!has_page_blocks()) skip();
+  if (!has_page_blocks()) skip_because("there are no blocks of pages where a checker of memory watches, or CADASTRE_HEAP is off");
   unsigned char* const wide = allocate(3 * mebibyte, CADASTRE_UNINITIALIZED);
   std::memset(wide, 0xee, 3 * mebibyte);
   release(wide);
@@ -274,7 +274,7 @@ void a_block_grows_into_free_pages_and_what_it_gains_is_zero(void**) {
 }
 
 void a_block_gives_back_what_it_loses(void**) {
-  if (!has_page_blocks()) skip();
+  if (!has_page_blocks()) skip_because("there are no blocks of pages where a checker of memory watches, or CADASTRE_HEAP is off");
   unsigned char* const block = allocate(3 * mebibyte);
   std::memset(block, 1, 3 * mebibyte);
   assert_ptr_equal(resized(block, mebibyte), block);
@@ -304,7 +304,7 @@ void a_block_goes_from_kind_to_kind(void**) {
 }
 
 void another_thread_gives_pages_back_to_where_they_came_from(void**) {
-  if (!has_page_blocks()) skip();
+  if (!has_page_blocks()) skip_because("there are no blocks of pages where a checker of memory watches, or CADASTRE_HEAP is off");
   unsigned char* const block = allocate(mebibyte);
   unsigned char* of_other = nullptr;
   std::thread([&] {
@@ -320,7 +320,7 @@ void another_thread_gives_pages_back_to_where_they_came_from(void**) {
 }
 
 void no_more_is_kept_than_pages_of_slabs_may_be(void**) {
-  if (!has_plain_pages() || !returned_pages_read_as_zero()) skip();
+  if (!has_plain_pages() || !returned_pages_read_as_zero()) skip_because("pages are not what they are where a checker of memory watches, or a malloc that keeps what is returned");
   std::vector<unsigned char*> blocks;
   for (int number = 0; number < 60; ++number) {
     blocks.push_back(allocate(3 * mebibyte, CADASTRE_UNINITIALIZED));
@@ -338,7 +338,7 @@ void no_more_is_kept_than_pages_of_slabs_may_be(void**) {
 
 // A step that frees some of many large blocks, and takes as many again, need not have them anew from the system.
 void a_quarter_of_what_lives_is_kept(void**) {
-  if (!has_plain_pages() || !returned_pages_read_as_zero()) skip();
+  if (!has_plain_pages() || !returned_pages_read_as_zero()) skip_because("pages are not what they are where a checker of memory watches, or a malloc that keeps what is returned");
   const auto take = [] {
     unsigned char* const block = allocate(2 * mebibyte, CADASTRE_UNINITIALIZED);
     std::memset(block, 0xee, 2 * mebibyte);
@@ -364,7 +364,7 @@ void a_quarter_of_what_lives_is_kept(void**) {
 }
 
 void without_address_space_blocks_come_from_the_c_library(void**) {
-  if (has_memory_checker()) skip();
+  if (has_memory_checker()) skip_because("a checker of memory watches");
   const pid_t child = fork();
   if (child == 0) {
     const rlim_t now = process_memory().address_space + 3 * page_block_chunk_bytes / 4;
@@ -401,7 +401,7 @@ void a_child_has_its_own(void**) {
 }
 
 void checkers_know_what_is_nobodys(void**) {
-  if (!__asan_address_is_poisoned || !has_page_blocks()) skip();
+  if (!__asan_address_is_poisoned || !has_page_blocks()) skip_because("there are no blocks of pages where a checker of memory watches, or CADASTRE_HEAP is off");
   unsigned char* const block = allocate(mebibyte + 1);
   assert_false(__asan_address_is_poisoned(block + mebibyte));
   assert_true(__asan_address_is_poisoned(block + mebibyte + 8));

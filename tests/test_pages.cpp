@@ -167,7 +167,7 @@ void blocks_that_others_free_meanwhile_are_left_alone(void**) {
 }
 
 void a_slab_in_use_keeps_its_pages_and_a_quiet_one_is_asked_for_once(void**) {
-  if (sanitized) skip();
+  if (sanitized) skip_because("a sanitizer brings a malloc of its own");
   const cadastre_context context = cadastre_context_create();
   std::vector<unsigned char*> blocks;
   for (int number = 0; number < 20; ++number) {
@@ -254,7 +254,7 @@ void let_a_moment_pass(cadastre_context context) {
 }
 
 void pages_of_an_idle_thread_go_when_another_closes_the_heap(void**) {
-  if (sanitized) skip();
+  if (sanitized) skip_because("a sanitizer brings a malloc of its own");
   const cadastre_context context = cadastre_context_create();
   IdleThread idle(context);
   release(context, allocate(context, 100));
@@ -298,7 +298,7 @@ void try_all_meanwhile() {
 }
 
 void others_are_served_while_pages_of_an_idle_thread_go(void**) {
-  if (sanitized) skip();
+  if (sanitized) skip_because("a sanitizer brings a malloc of its own");
   busy = cadastre_context_create();
   IdleThread idle(busy);
   idle_of_busy = &idle;
@@ -419,7 +419,7 @@ void fill(cadastre_context context, std::size_t number) {
 }
 
 void a_second_after_free_all_nearly_nothing_is_left(void**) {
-  if (sanitized) skip();
+  if (sanitized) skip_because("a sanitizer brings a malloc of its own");
   const cadastre_context context = cadastre_context_create();
   release(context, allocate(context, 64));
   const std::size_t before = resident();
@@ -435,7 +435,7 @@ void a_second_after_free_all_nearly_nothing_is_left(void**) {
 }
 
 void what_was_locked_leaves_no_more_than_may_be_kept(void**) {
-  if (sanitized) skip();
+  if (sanitized) skip_because("a sanitizer brings a malloc of its own");
   const cadastre_context other = cadastre_context_create();
   const std::size_t before = resident();
   for (int turn = 0; turn < 2; ++turn) {
@@ -453,7 +453,7 @@ void what_was_locked_leaves_no_more_than_may_be_kept(void**) {
 
 // Slabs of one size after the other, as a program has phases.
 void a_program_that_breathes_needs_no_more_address_space(void**) {
-  if (sanitized) skip();
+  if (sanitized) skip_because("a sanitizer brings a malloc of its own");
   const cadastre_context context = cadastre_context_create();
   Arena::give_up_all();
   const std::size_t before = mapped_chunk_bytes();
@@ -473,7 +473,7 @@ void a_program_that_breathes_needs_no_more_address_space(void**) {
 }
 
 void empty_slabs_of_all_threads_and_contexts_go_before_a_request_is_refused(void**) {
-  if (sanitized) skip();
+  if (sanitized) skip_because("a sanitizer brings a malloc of its own");
   const pid_t child = fork();
   if (child == 0) {
     const cadastre_context mine = cadastre_context_create();
@@ -504,12 +504,12 @@ void empty_slabs_of_all_threads_and_contexts_go_before_a_request_is_refused(void
   }
   int status = 0;
   assert_int_equal(waitpid(child, &status, 0), child);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 77) skip();
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 77) skip_because("a child process may not do so here");
   assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 void threads_that_come_and_go_need_what_the_first_needs(void**) {
-  if (sanitized) skip();
+  if (sanitized) skip_because("a sanitizer brings a malloc of its own");
   const cadastre_context context = cadastre_context_create();
   std::size_t before = 0;
   for (int number = 0; number < 1000; ++number) {

@@ -16,6 +16,8 @@
 
 #include <cmocka.h>
 
+#include "skip_because.h"
+
 #include "cadastre.h"
 
 static void* block_of(cadastre_context context, size_t size, const char* label) {
@@ -227,7 +229,7 @@ extern void free_aligned_sized(void* pointer, size_t alignment, size_t size) __a
 
 static void a_free_that_is_told_the_size_is_seen_too(void** state) {
   (void)state;
-  if (!free_sized || !free_aligned_sized) skip();
+  if (!free_sized || !free_aligned_sized) skip_because("the C library has no free with a size");
   const cadastre_context context = cadastre_context_create();
   free_sized(plain(block_of(context, 100, NULL)), 100);
   free_aligned_sized(plain(block_of(context, 128, NULL)), 64, 128);
@@ -240,7 +242,7 @@ static void a_free_that_is_told_the_size_is_seen_too(void** state) {
 
 static void a_second_free_is_refused(void** state) {
   (void)state;
-  if (!blocks_are_in_slabs()) skip(); /* elsewhere the address is the C library's again */
+  if (!blocks_are_in_slabs()) skip_because("without slabs the address is the C library's again");
   const cadastre_context context = cadastre_context_create();
   void* const block = block_of(context, 100, "twice");
   void* const other = block_of(context, 100, "proper");
@@ -268,7 +270,7 @@ static void a_second_free_is_refused(void** state) {
 
 static void what_is_no_first_byte_is_refused(void** state) {
   (void)state;
-  if (!blocks_are_in_slabs()) skip();
+  if (!blocks_are_in_slabs()) skip_because("there are no slabs where a checker of memory watches, or CADASTRE_HEAP is off");
   const cadastre_context context = cadastre_context_create();
   char* const block = block_of(context, 1000, NULL);
   char* const end_of_chunk = (char*)((uintptr_t)block | ((4 << 20) - 1));
@@ -284,7 +286,7 @@ static void what_is_no_first_byte_is_refused(void** state) {
 
 static void a_block_of_a_context_that_has_gone_is_refused(void** state) {
   (void)state;
-  if (!blocks_are_in_slabs()) skip();
+  if (!blocks_are_in_slabs()) skip_because("there are no slabs where a checker of memory watches, or CADASTRE_HEAP is off");
   const cadastre_context context = cadastre_context_create();
   void* const block = block_of(context, 1000, NULL);
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
@@ -465,7 +467,7 @@ static void a_limit_has_its_bytes_again(void** state) {
 
 static void the_option_leaves_blocks_in_the_heap(void** state) {
   (void)state;
-  if (!blocks_are_in_slabs()) skip();
+  if (!blocks_are_in_slabs()) skip_because("there are no slabs where a checker of memory watches, or CADASTRE_HEAP is off");
   const cadastre_context context = cadastre_context_create();
   assert_int_equal(cadastre_context_set_plain_free(context, 1), CADASTRE_SUCCESS);
   for (int i = 0; i < 100; ++i) assert_non_null(block_of(context, 64, NULL));
@@ -534,7 +536,7 @@ static void* race(void* number) {
 
 static void two_free_at_once_and_one_wins(void** state) {
   (void)state;
-  if (!blocks_are_in_slabs()) skip();
+  if (!blocks_are_in_slabs()) skip_because("there are no slabs where a checker of memory watches, or CADASTRE_HEAP is off");
   shared[0] = cadastre_context_create();
   pthread_barrier_init(&barrier, NULL, threads);
   const int kept = dup(STDERR_FILENO);
@@ -560,7 +562,7 @@ static void free_one(int signal) {
 
 static void a_handler_of_signals_frees(void** state) {
   (void)state;
-  if (!blocks_are_in_slabs()) skip(); /* free of the C library is nothing for a handler */
+  if (!blocks_are_in_slabs()) skip_because("the C library's free is not for a handler of signals");
   const cadastre_context context = cadastre_context_create();
   for (int i = 0; i < to_handle; ++i) handled[i] = block_of(context, 64, NULL);
   next_handled = 0;
@@ -629,7 +631,7 @@ static void* free_doomed(void* none) {
 
 static void a_context_is_destroyed_meanwhile(void** state) {
   (void)state;
-  if (!blocks_are_in_slabs()) skip();
+  if (!blocks_are_in_slabs()) skip_because("there are no slabs where a checker of memory watches, or CADASTRE_HEAP is off");
   const cadastre_context other = cadastre_context_create();
   const int kept = dup(STDERR_FILENO);
   assert_non_null(freopen("/dev/null", "w", stderr));
@@ -658,7 +660,7 @@ static void what_was_unmapped_is_no_block(void** state) {
   (void)state;
   enum { blocks = 10000 };
   static void* all[blocks];
-  if (!blocks_are_in_slabs()) skip();
+  if (!blocks_are_in_slabs()) skip_because("there are no slabs where a checker of memory watches, or CADASTRE_HEAP is off");
   const cadastre_context context = cadastre_context_create();
   for (int i = 0; i < blocks; ++i) all[i] = block_of(context, 4096, NULL);
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
@@ -741,7 +743,7 @@ static void free_for_good(cadastre_context context, void* block, size_t size, in
 
 static void blocks_of_any_size_are_mallocs(void** state) {
   (void)state;
-  if (!gives_again(64) || is_set("CADASTRE_HEAP", "on")) skip();
+  if (!gives_again(64) || is_set("CADASTRE_HEAP", "on")) skip_because("malloc gives no block the place of one that was freed, or the heap was asked for");
   static const size_t sizes[] = {64, 1000, 100000, 300000, 5 << 20};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
     const int again = sizes[i] <= 1000 && gives_again(sizes[i]);
@@ -778,7 +780,7 @@ static void a_large_block_is_zeroed_and_aligned(void** state) {
 
 static void a_block_that_grows_stays_mallocs(void** state) {
   (void)state;
-  if (!gives_again(64) || is_set("CADASTRE_HEAP", "on")) skip();
+  if (!gives_again(64) || is_set("CADASTRE_HEAP", "on")) skip_because("malloc gives no block the place of one that was freed, or the heap was asked for");
   const cadastre_context context = cadastre_context_create();
   assert_int_equal(cadastre_context_set_plain_free(context, 1), CADASTRE_SUCCESS);
   unsigned char* block = any_block_of(context, 1000);
@@ -796,7 +798,7 @@ static void a_block_that_grows_stays_mallocs(void** state) {
 
 static void the_option_comes_before_the_first_block(void** state) {
   (void)state;
-  if (!gives_again(64) || getenv("CADASTRE_HEAP")) skip();
+  if (!gives_again(64) || getenv("CADASTRE_HEAP")) skip_because("malloc gives no block the place of one that was freed, or the heap was asked for");
   const cadastre_context context = cadastre_context_create();
   assert_int_equal(cadastre_context_set_plain_free(context, 1), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_context_set_plain_free(context, 0), CADASTRE_SUCCESS);
@@ -815,7 +817,7 @@ static void the_option_comes_before_the_first_block(void** state) {
 
 static void a_context_without_the_option_has_a_heap(void** state) {
   (void)state;
-  if (!gives_again(64) || getenv("CADASTRE_HEAP")) skip();
+  if (!gives_again(64) || getenv("CADASTRE_HEAP")) skip_because("malloc gives no block the place of one that was freed, or the heap was asked for");
   for (int on = 0; on < 2; ++on) {
     const cadastre_context context = cadastre_context_create();
     assert_int_equal(cadastre_context_set_plain_free(context, on), CADASTRE_SUCCESS);

@@ -140,7 +140,7 @@ void touch(const Record& record, std::size_t offset, int value = 1) {
 }
 
 void a_use_after_free_inside_a_pool_is_caught(void**) {
-  if (!addresses_are_watched()) skip();
+  if (!addresses_are_watched()) skip_because("no checker of memory watches addresses");
   OfHost of;
   const Record before = block(of.pool, 5000), record = block(of.pool, 5000, true), behind = block(of.pool, 5000);
   assert_false(is_caught([&] { touch(record, 4999); }));
@@ -169,7 +169,7 @@ bool is_odd(const Record& record, std::size_t offset) {
 
 // What nobody wrote may be read, but nothing may depend on it.
 void a_use_of_what_nobody_wrote_is_caught(void**) {
-  if (!under_valgrind()) skip();
+  if (!under_valgrind()) skip_because("valgrind does not watch");
   OfHost of;
   for (const bool recycled : {false, true}) {
     Record raw = block(of.pool, 5000), clean = block(of.pool, 5000, true);
@@ -188,7 +188,7 @@ void a_use_of_what_nobody_wrote_is_caught(void**) {
 }
 
 void a_write_behind_a_block_inside_a_pool_is_caught(void**) {
-  if (!addresses_are_watched()) skip();
+  if (!addresses_are_watched()) skip_because("no checker of memory watches addresses");
   Between backend(host());
   KeepAccount account;
   OwnPool pool(backend, CADASTRE_UVM, 0, account, also_small);

@@ -22,7 +22,7 @@
 namespace {
 
 cadastre_context on_the_double() {
-  if (!cuda_double()) skip();
+  if (!cuda_double()) skip_because(needs_the_double);
   return cuda_context();
 }
 
@@ -546,7 +546,7 @@ void an_idle_workspace_stays_while_a_queue_is_captured(void**) {
 // Its piece has no block any more, and goes with the context, also where others share the pool.
 void a_context_stays_in_a_capture_with_a_piece_that_was_not_freed(void**) {
   const cadastre_context context = cuda_context(), other = cuda_context();
-  if (!cuda_double()) skip();
+  if (!cuda_double()) skip_because(needs_the_double);
   int lost = 0;
   for (int failing = 1; failing <= 8; ++failing) {
     unsigned char* const block = allocate(context, 1000, CADASTRE_DEVICE);

@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "skip_because.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -147,7 +149,7 @@ static void a_block_of_no_bytes_is_a_block(void** state) {
   qmckl_context context;
   void* block;
   (void)state;
-  if (!is_ours()) skip();
+  if (!is_ours()) skip_because("the layer is not one of ours");
   context = qmckl_context_create();
   block = block_of(context, 0);
   assert_non_null(block);
@@ -227,7 +229,7 @@ static void a_refusal_says_why(void** state) {
   char *block, *of_other;
   int on_the_stack;
   (void)state;
-  if (!is_ours()) skip();
+  if (!is_ours()) skip_because("the layer is not one of ours");
   context = qmckl_context_create();
   other = qmckl_context_create();
   block = block_of(context, 100);
@@ -259,7 +261,7 @@ static void a_block_is_filed_under_the_function_that_asked_for_it(void** state) 
   qmckl_context_struct* ctx;
   int i;
   (void)state;
-  if (!is_interposed()) skip();
+  if (!is_interposed()) skip_because("malloc and free are not those of the layer here");
   context = qmckl_context_create();
   ctx = (qmckl_context_struct*)context;
   for (i = 0; i < 2; ++i) { /* the second time from the table */
@@ -490,7 +492,7 @@ static void a_child_process_goes_on_while_others_ask(void** state) {
   pthread_t threads[3];
   int worst = 0, i;
   (void)state;
-  if (strcmp(layer(), "own") == 0) skip(); /* its lock does not know of forks */
+  if (strcmp(layer(), "own") == 0) skip_because("the lock of this layer does not know of forks");
   shared = qmckl_context_create();
   block_of_all = block_of(shared, 77);
   stop = 0;

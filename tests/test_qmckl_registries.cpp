@@ -21,6 +21,8 @@ extern "C" {
 #include <cmocka.h>
 }
 
+#include "skip_because.h"
+
 #include "cadastre_qmckl.h"
 #include "failing_new.hpp"
 #include "qmckl_imitation.h"
@@ -213,7 +215,7 @@ void more_callers_than_the_table_holds_are_named(void**) {
 }
 
 void a_registry_that_cannot_be_made_is_made_later(void**) {
-  if (!the_library_asks_here()) skip();
+  if (!the_library_asks_here()) skip_because("the library is one that asks nobody whether a call is to fail");
   static constinit Registries registries("qmckl_context_check", host);
   std::vector<qmckl_context> contexts;
   for (int i = 0; i < 20; ++i) contexts.push_back(qmckl_imitation_create_unseen());  // the table grows
@@ -243,7 +245,7 @@ void a_registry_that_cannot_be_made_is_made_later(void**) {
 }
 
 void a_leftover_goes_even_when_nothing_can_take_its_place(void**) {
-  if (!the_library_asks_here()) skip();
+  if (!the_library_asks_here()) skip_because("the library is one that asks nobody whether a call is to fail");
   static constinit Registries registries("qmckl_context_check");
   const qmckl_context context = qmckl_imitation_create_unseen();
   const cadastre_context first = registries.of(context);
@@ -272,7 +274,7 @@ void a_caller_is_named_without_memory(void**) {
 
 // A program that frees one by free() goes on.
 void blocks_come_from_malloc_unless_somebody_says_otherwise(void**) {
-  if (const char* const heap = std::getenv("CADASTRE_HEAP"); heap && std::string(heap) == "on") skip();
+  if (const char* const heap = std::getenv("CADASTRE_HEAP"); heap && std::string(heap) == "on") skip_because("CADASTRE_HEAP is on");
   static constinit Registries registries("no_such_check", host);
   registries.open(1 << 20, cadastre_qmckl_options());
   const cadastre_context context = registries.known(1 << 20);

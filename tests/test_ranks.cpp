@@ -637,7 +637,7 @@ void a_file_without_a_whole_line_is_no_entry(void**) {
 }
 
 void a_folder_that_another_user_made_first_is_not_used(void**) {
-  if (geteuid() != 0) skip();
+  if (geteuid() != 0) skip_because("only root may do this");
   const Scratch scratch, second;
   assert_int_equal(chmod(scratch.path.c_str(), 01777) | chmod(second.path.c_str(), 01777), 0);
   // Root squats for the other user, and the other user for root.
@@ -663,7 +663,7 @@ void a_folder_that_another_user_made_first_is_not_used(void**) {
 }
 
 void users_are_counted_apart(void**) {
-  if (geteuid() != 0) skip();
+  if (geteuid() != 0) skip_because("only root may do this");
   const Scratch scratch;
   assert_int_equal(chmod(scratch.path.c_str(), 01777), 0);
   std::vector<Child> children;
@@ -703,12 +703,12 @@ void ranks_with_process_ids_of_their_own_are_counted(void**) {
   const int count = ranks_on_device(rank_of(scratch.path, 2, 3), gpu, milliseconds(geteuid() == 0 ? 20000 : 500)).count;
   const int counts[] = {first.result(), second.result()};
   leave_ranks();
-  if (counts[0] == 99 || counts[1] == 99) skip();
+  if (counts[0] == 99 || counts[1] == 99) skip_because("this process may not do so");
   assert_true(count == 3 && counts[0] == 3 && counts[1] == 3);
 }
 
 void a_full_folder_is_followed_by_the_next(void**) {
-  if (geteuid() != 0) skip();
+  if (geteuid() != 0) skip_because("only root may do this");
   const Scratch full, next;
   Child child([&] {
     if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return 99;
@@ -720,7 +720,7 @@ void a_full_folder_is_followed_by_the_next(void**) {
     return ranks_on_device(me, gpu, no_time).count;
   });
   const int result = child.result();
-  if (result == 99) skip();
+  if (result == 99) skip_because("this process may not do so");
   assert_int_equal(result, 1);
   assert_int_equal(next.files().size(), 1);
 }
@@ -817,7 +817,7 @@ void threads_enter_at_once(void**) {
 }
 
 void a_fork_at_any_moment_does_no_harm(void**) {
-  if (watches_threads) skip();
+  if (watches_threads) skip_because("ThreadSanitizer allows no threads in a child of a fork");
   const Scratch scratch;
   std::atomic<bool> stop{false};
   std::thread busy([&] {

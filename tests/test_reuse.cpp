@@ -181,7 +181,7 @@ void blocks_are_in_slabs_again_after_a_context_of_plain_frees(void**) {
     return info.capacity;
   };
   const std::int64_t usual = capacity_with_a_block(false);
-  if (capacity_with_a_block(true) == usual) skip();  // there are no slabs
+  if (capacity_with_a_block(true) == usual) skip_because("there are no slabs");
   assert_int_equal(capacity_with_a_block(false), usual);
 }
 
@@ -344,7 +344,7 @@ int exit_code_of(pid_t child) {
 // One context is kept when the process forks, and another thread creates and destroys others.
 void a_child_process_uses_what_was_kept(void**) {
 #ifdef __SANITIZE_ADDRESS__
-  skip();  // the locks of its allocator stay as the fork found them
+  skip_because("the locks of AddressSanitizer's malloc stay as the fork found them");
 #endif
   const cadastre_context first = created();
   const std::string as_new = told(first);

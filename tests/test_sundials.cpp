@@ -695,7 +695,7 @@ void failures_are_told_to_the_log(void**) {
   assert_int_equal(release(stage.helper, memory), 0);
 }
 #else
-void failures_are_told_to_the_log(void**) { skip(); }
+void failures_are_told_to_the_log(void**) { skip_because("only the imitation of SUNDIALS from 6 on has a log to read"); }
 #endif
 
 #if SUNDIALS_VERSION_MAJOR >= 7
@@ -757,7 +757,7 @@ void failures_reach_the_handlers(void**) {
   assert_int_equal(SUNContext_PopErrHandler(sunctx), 0);
 }
 #else
-void failures_reach_the_handlers(void**) { skip(); }
+void failures_reach_the_handlers(void**) { skip_because("SUNDIALS before 7 has no handlers of errors"); }
 #endif
 
 #ifdef SUNDIALS_IMITATION
@@ -786,7 +786,7 @@ void another_library_is_refused(void**) {
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 #else
-void another_library_is_refused(void**) { skip(); }
+void another_library_is_refused(void**) { skip_because("only the imitation of SUNDIALS plays another library"); }
 #endif
 
 // Fails the first allocation of a call, the second and so on, until the call succeeds.
@@ -808,7 +808,7 @@ void with_each_allocation_failing(Work work) {
 }
 
 void no_host_memory_changes_nothing(void**) {
-  if (!the_library_asks_here()) skip();
+  if (!the_library_asks_here()) skip_because("the library is one that asks nobody whether a call is to fail");
   const Stage stage;
   const std::string label = "a label that is too long for a small string";
   assert_int_equal(SUNMemoryHelper_SetLabel_Cadastre(stage.helper, label.c_str()), 0);
@@ -852,7 +852,7 @@ void no_host_memory_changes_nothing(void**) {
 
 // The ledger grows now and then, of which each allocation fails once.
 void no_host_memory_for_the_ledger_changes_nothing(void**) {
-  if (!the_library_asks_here()) skip();
+  if (!the_library_asks_here()) skip_because("the library is one that asks nobody whether a call is to fail");
   const Stage stage;
   std::vector<SUNMemory> all(3000);
   int failed = 0;

@@ -1038,10 +1038,10 @@ unsigned char* many_windows(std::size_t size) {
 
 void more_than_four_gibibytes_of_host_memory_are_copied_and_set(void**) {
   const char* const preloaded = std::getenv("LD_PRELOAD");  // valgrind tells itself there
-  if (sanitized || (preloaded && std::strstr(preloaded, "vgpreload"))) skip();
+  if (sanitized || (preloaded && std::strstr(preloaded, "vgpreload"))) skip_because("a checker of memory watches");
   unsigned char* const to = many_windows(large);
   unsigned char* const from = many_windows(large);
-  if (!to || !from) skip();
+  if (!to || !from) skip_because("there is not memory enough");
   const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
   for (unsigned char* const range : {to, from}) {
     cadastre_memory_info_struct info = request(CADASTRE_HOST, large);

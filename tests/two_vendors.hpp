@@ -186,7 +186,7 @@ inline unsigned char* block(cadastre_context context, const cadastre_memory_info
   auto* const pointer = static_cast<unsigned char*>(cadastre_malloc(context, info));
   rlimit limit{};
   getrlimit(RLIMIT_MEMLOCK, &limit);
-  if (!pointer && info.type == CADASTRE_PINNED && limit.rlim_cur < 65536) skip();
+  if (!pointer && info.type == CADASTRE_PINNED && limit.rlim_cur < 65536) skip_because("the limit of locked memory is too small");
   assert_non_null(pointer);
   return pointer;
 }

@@ -23,11 +23,6 @@ struct Subject {
 inline const Subject& subject_of(void** state) { return *static_cast<const Subject*>(*state); }
 inline cadastre_memory_type type_of(void** state) { return subject_of(state).type; }
 
-inline void skip_because(const char* reason) {
-  print_message("# %s\n", reason);
-  skip();
-}
-
 inline cadastre_context context_of(void** state) {
   const Presence presence = presence_of(subject_of(state).backend);
   if (!presence.usable) skip_because(presence.problem);

@@ -78,6 +78,12 @@ build_in() {
   step make "building with $jobs jobs" make -j "$jobs"
 }
 
+# Of the claims of a program that were skipped for one reason, how many.
+skips() {
+  sed -nE 's/^SKIP: ([^ ]*) [0-9]+ # SKIP ([a-z]+: )?[A-Za-z0-9_]+: (.*)$/\1: \3/p; t; s/^SKIP: ([^ ]*) .*# SKIP (.*)$/\1: \2/p; t; s/^SKIP: ([^ ]*)( - )?(.*)$/\1: \3/p' |
+    sort | uniq -c | sed -E 's/^ *([0-9]+) (.*)$/    skipped \1 of \2/'
+}
+
 # tests NAME SENTENCE COMMAND...: runs a test suite of Automake and counts in
 # passed, failed and skipped; a suite that gives no summary is one failure.
 tests() {
@@ -97,7 +103,8 @@ tests() {
     show "$log/$name.log"
   fi
   # What a gate skips is in its log; the list of tools/check is the one to read.
-  [ "$tool" = gate ] || grep -E '^SKIP: ' "$log/$name.log" | sed 's/^/    /' || true
+  [ "$tool" = gate ] || skips <"$log/$name.log"
+  if grep -E '^SKIP: .*: it does not say why$' "$log/$name.log" | sed 's/^/    FAIL: /' | grep .; then f=$((f + 1)); fi
   passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
   echo "    $((SECONDS - began)) s: $p passed, $f failed, $s skipped; the longest (processor time): $(longest)"
 }
