@@ -2191,7 +2191,8 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer) {
 
 cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsigned flags) {
   return call(__func__, [=](Machine& machine) {
-    require(pointer != nullptr && flags == cudaIpcMemLazyEnablePeerAccess);
+    constexpr unsigned lazily = plays_hip && played_version < 60000000 ? 0 : cudaIpcMemLazyEnablePeerAccess;
+    require(pointer != nullptr && flags == lazily);
     machine.require_no_strict_capture();
     *pointer = machine.open_import(handle);
   });

@@ -115,24 +115,24 @@ enum cudaStreamCaptureMode : int {
   cudaStreamCaptureModeThreadLocal = 1,
   cudaStreamCaptureModeRelaxed = 2,
 };
-constexpr int cudaCpuDeviceId = -1;
-constexpr int cudaInvalidDeviceId = -2;
-constexpr unsigned cudaStreamDefault = 0;
-constexpr unsigned cudaStreamNonBlocking = 1;
-constexpr unsigned cudaEventDefault = 0;
-constexpr unsigned cudaEventBlockingSync = 1;
-constexpr unsigned cudaEventDisableTiming = 2;
-constexpr unsigned cudaEventInterprocess = 4;
-constexpr unsigned cudaHostAllocDefault = 0;
-constexpr unsigned cudaHostAllocPortable = 1;
-constexpr unsigned cudaHostAllocMapped = 2;
-constexpr unsigned cudaHostAllocWriteCombined = 4;
-constexpr unsigned cudaHostRegisterDefault = 0;
-constexpr unsigned cudaMemAttachGlobal = 1;
-constexpr unsigned cudaMemAttachHost = 2;
-constexpr unsigned cudaIpcMemLazyEnablePeerAccess = 1;
-constexpr unsigned cudaUserObjectNoDestructorSync = 1;
-constexpr unsigned cudaGraphUserObjectMove = 1;
+inline constexpr int cudaCpuDeviceId = -1;
+inline constexpr int cudaInvalidDeviceId = -2;
+inline constexpr unsigned cudaStreamDefault = 0;
+inline constexpr unsigned cudaStreamNonBlocking = 1;
+inline constexpr unsigned cudaEventDefault = 0;
+inline constexpr unsigned cudaEventBlockingSync = 1;
+inline constexpr unsigned cudaEventDisableTiming = 2;
+inline constexpr unsigned cudaEventInterprocess = 4;
+inline constexpr unsigned cudaHostAllocDefault = 0;
+inline constexpr unsigned cudaHostAllocPortable = 1;
+inline constexpr unsigned cudaHostAllocMapped = 2;
+inline constexpr unsigned cudaHostAllocWriteCombined = 4;
+inline constexpr unsigned cudaHostRegisterDefault = 0;
+inline constexpr unsigned cudaMemAttachGlobal = 1;
+inline constexpr unsigned cudaMemAttachHost = 2;
+inline constexpr unsigned cudaIpcMemLazyEnablePeerAccess = 1;
+inline constexpr unsigned cudaUserObjectNoDestructorSync = 1;
+inline constexpr unsigned cudaGraphUserObjectMove = 1;
 
 using CUcontext = struct CUctx_st*;
 using cudaStream_t = struct CUstream_st*;
@@ -418,7 +418,10 @@ inline constexpr Entry entries[] = {
     {"cudaIpcCloseMemHandle", "cudaIpcCloseMemHandle", oldest_version, first_version_after},
 };
 
-constexpr bool is_in(const Entry& entry, int version) noexcept { return entry.from <= version && version < entry.before; }
+template <class Row>
+constexpr bool is_in(const Row& row, int version) noexcept {
+  return row.from <= version && version < row.before;
+}
 
 // The symbol of a routine in a version; null where that version has none.
 constexpr const char* symbol_in(std::span<const Entry> table, std::string_view routine, int version) noexcept {
@@ -441,6 +444,13 @@ struct AttributeNumber {
   int number;
 };
 
+// What some versions have for a flag.
+struct FlagValue {
+  const unsigned* flag;
+  unsigned value;
+  int from, before;
+};
+
 // The address of a routine in a library that was opened; null where it has none.
 using AddressOf = void*(void* library, const char* routine, const char* symbol);
 inline void* address_of_symbol(void* library, const char*, const char* symbol) noexcept { return dlsym(library, symbol); }
@@ -457,6 +467,7 @@ struct Dialect {
   int per_major, per_minor;       // what one more of each adds to a version
   std::span<const Entry> entries;
   std::span<const AttributeNumber> attributes;  // that differ from CUDA's
+  std::span<const FlagValue> flags;             // likewise
   std::uintptr_t default_stream_number;
   // What a version wrote, in CUDA's words.
   void (*translate)(cudaPointerAttributes&, int version);
@@ -473,6 +484,13 @@ struct Dialect {
   constexpr cudaDeviceAttr attribute(cudaDeviceAttr asked) const noexcept {
     for (const AttributeNumber& row : attributes) {
       if (row.attribute == asked) return static_cast<cudaDeviceAttr>(row.number);
+    }
+    return asked;
+  }
+  template <const unsigned& asked>
+  constexpr unsigned flag(int version) const noexcept {
+    for (const FlagValue& row : flags) {
+      if (row.flag == &asked && is_in(row, version)) return row.value;
     }
     return asked;
   }
@@ -493,7 +511,7 @@ inline constexpr Dialect dialect{
     .backend = CADASTRE_BACKEND_CUDA, .name = "CUDA", .vendor = "NVIDIA", .kind = "runtime", .variable = "CADASTRE_CUDA_LIBRARY",
     .why_no_device = "CUDA_VISIBLE_DEVICES can hide them", .managed_attribute = "cudaDevAttrManagedMemory",
     .libraries = runtime_names, .oldest = oldest_version, .first_after = first_version_after, .per_major = 1000, .per_minor = 10,
-    .entries = entries, .attributes = {}, .default_stream_number = 1,
+    .entries = entries, .attributes = {}, .flags = {}, .default_stream_number = 1,
     .translate = [](cudaPointerAttributes&, int) {}, .write_uuid = write_uuid};
 
 }  // namespace cadastre::cuda_api

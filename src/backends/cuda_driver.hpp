@@ -288,7 +288,7 @@ inline constexpr Dialect dialect{
     .backend = CADASTRE_BACKEND_CUDA, .name = "CUDA", .vendor = "NVIDIA", .kind = "driver",
     .variable = cuda_api::dialect.variable, .why_no_device = cuda_api::dialect.why_no_device,
     .managed_attribute = "CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY", .libraries = driver_names, .oldest = oldest_version,
-    .first_after = first_driver_after, .per_major = 1000, .per_minor = 10, .entries = driver_entries, .attributes = {},
+    .first_after = first_driver_after, .per_major = 1000, .per_minor = 10, .entries = driver_entries, .attributes = {}, .flags = {},
     .default_stream_number = cuda_api::dialect.default_stream_number, .translate = cuda_api::dialect.translate,
     .write_uuid = cuda_api::write_uuid, .address_of = address_in_driver,
     .meaning = "NVIDIA's driver alone, without the CUDA runtime"};

@@ -104,6 +104,10 @@ inline constexpr AttributeNumber hip_attributes[] = {
     {cudaDevAttrMemoryPoolsSupported, 88},
 };
 
+inline constexpr FlagValue hip_flags[] = {
+    {&cudaIpcMemLazyEnablePeerAccess, 0, oldest_hip, 60000000},
+};
+
 // The bytes of a structure in the majors 5, 6 and 7.
 template <class Structure>
 struct HipSizeIn;
@@ -194,7 +198,7 @@ inline constexpr Dialect dialect{
     .why_no_device = "ROCR_VISIBLE_DEVICES and HIP_VISIBLE_DEVICES can hide them, and the driver amdgpu must be loaded",
     .managed_attribute = "hipDeviceAttributeManagedMemory", .libraries = hip_names, .oldest = oldest_hip,
     .first_after = first_hip_after, .per_major = 10000000, .per_minor = 100000, .entries = hip_entries,
-    .attributes = hip_attributes, .default_stream_number = 0, .translate = translate, .write_uuid = write_hip_uuid,
+    .attributes = hip_attributes, .flags = hip_flags, .default_stream_number = 0, .translate = translate, .write_uuid = write_hip_uuid,
     .objects_outlive_launches = false, .free_waits = true};
 
 }  // namespace cadastre::hip_api

@@ -56,10 +56,12 @@ template <>
 struct Theirs<cuda_api::cudaGraphNode_t> {
   using Type = ::hipGraphNode_t;
 };
+#if HIP_VERSION >= 50300000
 template <>
 struct Theirs<cuda_api::cudaUserObject_t> {
   using Type = ::hipUserObject_t;
 };
+#endif
 template <>
 struct Theirs<cuda_api::cudaMemPool_t> {
   using Type = ::hipMemPool_t;
@@ -180,7 +182,13 @@ static_assert(static_cast<long long>(hipHostMallocWriteCombined) == static_cast<
 static_assert(static_cast<long long>(hipHostRegisterDefault) == static_cast<long long>(cuda_api::cudaHostRegisterDefault));
 static_assert(static_cast<long long>(hipMemAttachGlobal) == static_cast<long long>(cuda_api::cudaMemAttachGlobal));
 static_assert(static_cast<long long>(hipMemAttachHost) == static_cast<long long>(cuda_api::cudaMemAttachHost));
-static_assert(static_cast<long long>(hipIpcMemLazyEnablePeerAccess) == static_cast<long long>(cuda_api::cudaIpcMemLazyEnablePeerAccess));
+#if HIP_VERSION >= 50300000
+static_assert(static_cast<long long>(hipUserObjectNoDestructorSync) == static_cast<long long>(cuda_api::cudaUserObjectNoDestructorSync));
+#endif
+#if HIP_VERSION >= 50300000
+static_assert(static_cast<long long>(hipGraphUserObjectMove) == static_cast<long long>(cuda_api::cudaGraphUserObjectMove));
+#endif
+static_assert(hipIpcMemLazyEnablePeerAccess == hip_api::dialect.flag<cuda_api::cudaIpcMemLazyEnablePeerAccess>(HIP_VERSION));
 static_assert(hipDeviceAttributeTextureAlignment == 81);
 static_assert(hipDeviceAttributeMultiprocessorCount == 63);
 static_assert(hipDeviceAttributeIntegrated == 16);

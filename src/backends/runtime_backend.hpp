@@ -888,7 +888,8 @@ class RuntimeBackend final : public Backend {
     cudaIpcMemHandle_t vendors{};
     std::memcpy(&vendors, &handle, sizeof vendors);
     void* opened = nullptr;
-    if (!session.call(runtime().call.cudaIpcOpenMemHandle, &opened, vendors, unsigned{cudaIpcMemLazyEnablePeerAccess})) {
+    const unsigned lazily = runtime().dialect().flag<cudaIpcMemLazyEnablePeerAccess>(runtime().version);
+    if (!session.call(runtime().call.cudaIpcOpenMemHandle, &opened, vendors, lazily)) {
       return refused(device, session.refusal());
     }
     base = opened;
