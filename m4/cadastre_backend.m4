@@ -2,10 +2,12 @@
 # Registers the backend NAME. CHECK is shell code that sets cadastre_build to yes
 # or no, and whatever the backend's stanza in Makefile.am needs; without it the
 # backend is always built. Result: the condition BACKEND_NAME, and a place in the
-# list that config.h has.
+# list that config.h has. What CHECK found is a line of the summary, from cadastre_NAME.
 AC_DEFUN([CADASTRE_BACKEND],
 [cadastre_build=yes
 $2
+m4_ifval([$2], [AS_VAR_APPEND([cadastre_backends_found], ["
+  m4_format([%-15s], m4_toupper([$1]):) $cadastre_$1"])])
 AM_CONDITIONAL([BACKEND_]m4_toupper([$1]), [test $cadastre_build = yes])
 AS_IF([test $cadastre_build = yes],
   [AS_VAR_APPEND([cadastre_backend_list], [" X($1)"])

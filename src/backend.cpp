@@ -136,7 +136,7 @@ cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument
 cadastre_exit_code refuse_export(const Backend& backend, cadastre_memory_type type) noexcept {
   return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_EXPORT_NOT_SUPPORTED, .type = type,
                .backend = backend.number(), .argument = 2,
-               .detail = backend.exports(CADASTRE_DEVICE) ? "export DEVICE memory" : "use DEVICE memory of the cuda or the hip backend"});
+               .detail = backend.exports(CADASTRE_DEVICE) ? "export DEVICE memory" : "use DEVICE memory that other processes can map (see cadastre info)"});
 }
 
 cadastre_exit_code misaligned(const Request& request, cadastre_backend backend, std::size_t alignment,

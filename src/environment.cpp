@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <charconv>
 #include <cstring>
 #include <memory>
@@ -195,21 +196,6 @@ bool set_workspace_sizes(std::string_view value, Environment& environment) {
                    [&](std::size_t size) { return environment.default_workspace_size = size, true; });
 }
 
-bool set_cuda_library(std::string_view value, Environment& environment) {
-  environment.cuda_library = value;
-  return !value.empty();
-}
-
-bool set_hip_library(std::string_view value, Environment& environment) {
-  environment.hip_library = value;
-  return !value.empty();
-}
-
-bool set_openmp_module(std::string_view value, Environment& environment) {
-  environment.openmp_module = value;
-  return !value.empty();
-}
-
 // "-", which other programs take for their standard output or input, would be the name of a file here.
 bool set_output(std::string_view value, std::string& file) {
   file = value;
@@ -233,10 +219,7 @@ struct Setter {
 
 constexpr Setter setters[] = {
     {"CADASTRE_BACKEND", set_backend},
-    {"CADASTRE_CUDA_LIBRARY", set_cuda_library},
-    {"CADASTRE_HIP_LIBRARY", set_hip_library},
     {"CADASTRE_EMULATED_DEVICES", set_emulated_devices},
-    {"CADASTRE_OPENMP_MODULE", set_openmp_module},
     {"CADASTRE_LIMIT", set_limits},
     {"CADASTRE_RANKS_PER_DEVICE", set_ranks_per_device},
     {"CADASTRE_POOL", set_pools},
@@ -261,10 +244,12 @@ void read_known(const EnvironmentRow& row, const char* const* strings, Files fil
   }
   const auto* const setter =
       std::find_if(std::begin(setters), std::end(setters), [&](const Setter& one) { return one.name == row.name; });
+  const bool names_library = setter == std::end(setters);
+  assert(!names_library || *row.risk);
   if (variable.value && *row.risk && files == Files::not_read) {
     variable.problem = variable.name + " " + row.risk + " and is ignored: this program has privileges that its caller may lack "
                                                         "(a set-user-id or set-group-id bit, or capabilities)";
-  } else if (variable.value && !setter->set(*variable.value, environment)) {
+  } else if (variable.value && (names_library ? variable.value->empty() : !setter->set(*variable.value, environment))) {
     const std::string shown = variable.value->size() <= 60 ? *variable.value : variable.value->substr(0, 60) + "...";
     variable.problem = variable.name + "=" + shown + " is malformed; it must be " + row.expected;
     if (environment.malformed.empty()) environment.malformed = variable.problem;
@@ -293,6 +278,13 @@ std::size_t PoolKeep::most(std::size_t high_water_mark) const noexcept {
   if (of == bytes) return amount;
   if (high_water_mark > SIZE_MAX / most_percent) return SIZE_MAX;
   return high_water_mark * amount / 100;
+}
+
+std::string_view Environment::library(std::string_view variable) const noexcept {
+  for (const EnvironmentVariable& one : variables) {
+    if (one.name == variable && one.value && one.problem.empty()) return *one.value;
+  }
+  return {};
 }
 
 std::string as_of(std::string_view name) {

@@ -69,12 +69,12 @@ struct Environment {
   std::int32_t emulated_devices = 0;
   std::chrono::milliseconds out_of_memory_wait{10000};  // for queues, before a request is refused
   std::vector<FailRule> fail_rules;
-  std::string cuda_library;   // empty: the one with the usual name
-  std::string hip_library;    // likewise
-  std::string openmp_module;  // empty: the installed one
-  std::string trace;          // empty: none is written
-  std::string report;         // likewise; or stderr
-  std::string notes;          // empty: none are written
+  std::string trace;   // empty: none is written
+  std::string report;  // likewise; or stderr
+  std::string notes;   // empty: none are written
+
+  // The library that a variable names; empty where it names none, and the one with the usual name is opened.
+  std::string_view library(std::string_view variable) const noexcept;
 };
 
 // The environment of this process as it was at the first call. Throws std::bad_alloc.

@@ -103,9 +103,13 @@ void devices_and_libraries_are_understood(void**) {
   assert_true(e.malformed.empty());
   assert_int_equal(e.emulated_devices, 2);
   assert_int_equal(e.out_of_memory_wait.count(), 250);
-  assert_string_equal(e.cuda_library.c_str(), "/x/libcudart.so");
-  assert_string_equal(e.hip_library.c_str(), "h.so");
-  assert_string_equal(e.openmp_module.c_str(), "m.so");
+  assert_true(e.library("CADASTRE_CUDA_LIBRARY") == "/x/libcudart.so");
+  assert_true(e.library("CADASTRE_HIP_LIBRARY") == "h.so");
+  assert_true(e.library("CADASTRE_OPENMP_MODULE") == "m.so");
+  assert_true(with({}).library("CADASTRE_CUDA_LIBRARY").empty());
+  const Environment empty = with({"CADASTRE_CUDA_LIBRARY="});
+  assert_non_null(std::strstr(empty.malformed.c_str(), "must be the file name of a CUDA runtime library"));
+  assert_true(empty.library("CADASTRE_CUDA_LIBRARY").empty());
 }
 
 void assert_for(const char* name, bool holds) {
@@ -139,7 +143,7 @@ void a_program_with_privileges_of_its_own_reads_no_variable_that_is_a_risk(void*
     assert_for(variable.name.c_str(), ignored == (*variable.row->risk != '\0'));
     assert_string_equal(variable.value->c_str(), "x");
   }
-  assert_true(e.cuda_library.empty() && e.hip_library.empty() && e.openmp_module.empty() && e.trace.empty() && e.report.empty() && e.fail_rules.empty());
+  assert_true(e.library("CADASTRE_CUDA_LIBRARY").empty() && e.library("CADASTRE_OPENMP_MODULE").empty() && e.trace.empty() && e.report.empty() && e.fail_rules.empty());
 }
 
 void what_is_not_read_makes_no_context_fail(void**) {

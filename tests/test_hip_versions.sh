@@ -24,6 +24,18 @@ plays() {
   ! grep '^not ok' "$scratch/played" | grep -v '# SKIP'
 }
 
+# names_it LINES PLACE: that many lines of a file, or of a folder without HIP's own files and what the vocabulary writes, name HIP
+names_it() {
+  [ -e "$srcdir/$2" ] || return 1
+  (cd "$srcdir" && grep -rniE '(^|[^a-z]|lib)hip' "$2" --exclude='hip*' --exclude='vocabulary.?pp' --exclude='*.inc' --exclude=cadastre.1) >"$scratch/named"
+  cat "$scratch/named"
+  [ "$(wc -l <"$scratch/named")" -eq "$1" ]
+}
+claim 'org/vocabulary.org names HIP as often as the chapter says' names_it 3 org/vocabulary.org
+claim 'configure.ac names HIP as often as the chapter says' names_it 1 configure.ac
+claim 'Makefile.am names HIP as often as the chapter says' names_it 31 Makefile.am
+claim 'src names HIP as often as the chapter says' names_it 0 src
+
 # What uses it is in the table of tests/test_matrix.sh.
 program=${top_builddir:-.}/tests/test_cuda_runtime
 for version in 5 6 7; do
@@ -59,10 +71,16 @@ if [ -x "$asked" ]; then
     on "$libraries/libcuda_double.so" "$asked" presence
 fi
 
-# AMD's own runtime, which needs no device to be looked into.
-library=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | sed -n 's|.*libamdhip64\.so\.[567] .*=> ||p' | sed 1q)
+if [ -x "${CADASTRE-}" ]; then
+  claim "info tells which of its memory other processes can map" says "can map DEVICE memory, except of hipMallocAsync, and no PINNED" \
+    on "$libraries/libhip_double_7.so" "$CADASTRE" info
+fi
+
+# AMD's own runtime, which needs no device to be looked into: what CADASTRE_HIP_LIBRARY names, else what is installed.
+library=${CADASTRE_HIP_LIBRARY-}
+[ -f "$library" ] || library=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | sed -n 's|.*libamdhip64\.so\.[567] .*=> ||p' | sed 1q)
 if [ -z "$library" ]; then
-  skip "AMD's runtime is opened" "there is none"
+  skip "AMD's runtime is opened" "libamdhip64 is not installed, and CADASTRE_HIP_LIBRARY names no file"
 elif [ ! -x "$asked" ]; then
   skip "AMD's runtime is opened" "the program that does was not built"
 else

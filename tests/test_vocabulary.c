@@ -41,7 +41,7 @@ static void a_number_outside_its_table_has_a_name_all_the_same(void** state) {
     assert_string_equal(cadastre_string_of_advice(number), "Unknown advice");
     assert_string_equal(cadastre_string_of_report_format(number), "Unknown report format");
   }
-  assert_string_equal(cadastre_string_of_backend(CADASTRE_BACKEND_HIP + 1), "Unknown backend");
+  assert_string_equal(cadastre_string_of_backend(cadastre_backend_get_count() + 1), "Unknown backend");
   assert_string_equal(cadastre_string_of_pool(CADASTRE_POOL_CACHING + 1), "Unknown pool");
   assert_string_equal(cadastre_string_of_advice(0), "Unknown advice");
   assert_string_equal(cadastre_string_of_report_format(CADASTRE_REPORT_JSON + 1), "Unknown report format");

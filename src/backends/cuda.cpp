@@ -7,7 +7,7 @@
 namespace cadastre::internal {
 namespace {
 
-constexpr dialects::RuntimeVendor nvidia{cuda_api::dialect, &Environment::cuda_library, CADASTRE_CUDART_FOLDER, &cuda_driver::dialect};
+constexpr dialects::RuntimeVendor nvidia{cuda_api::dialect, CADASTRE_CUDART_FOLDER, &cuda_driver::dialect};
 
 const dialects::Runtime& opened() noexcept {
   static const dialects::Runtime runtime(nvidia);

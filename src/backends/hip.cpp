@@ -5,7 +5,7 @@
 namespace cadastre::internal {
 namespace {
 
-constexpr dialects::RuntimeVendor amd{hip_api::dialect, &Environment::hip_library, "/opt/rocm/lib"};
+constexpr dialects::RuntimeVendor amd{hip_api::dialect, "/opt/rocm/lib"};
 
 const dialects::Runtime& opened() noexcept {
   static const dialects::Runtime runtime(amd);

@@ -231,8 +231,12 @@ class Host final : public Backend {
     return row && (!row->emulated || emulated_devices() > 0);
   }
   Text problem(cadastre_memory_type) const noexcept override {
-    return "the cuda, hip and openmp backends do where they are available (see cadastre info); with "
-           "CADASTRE_EMULATED_DEVICES=1 the host backend emulates a device";
+    Text others;
+    for (const BackendRow& row : backend_rows()) {
+      if (row.number != number()) others = text("%s%s%s", others.characters, *others.characters ? ", " : "", row.name);
+    }
+    return text("other backends (%s) do where they are available (see cadastre info); with CADASTRE_EMULATED_DEVICES=1 the host backend "
+                "emulates a device", others.characters);
   }
   std::size_t largest_alignment(cadastre_memory_type) const noexcept override {
     return std::size_t{1} << 30;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "backend.hpp"
@@ -106,8 +107,9 @@ Module take(const char* name, const cadastre_openmp_table* table) {
 Module open_module() {
   assert_no_lock_held("opening the OpenMP module");
   const NotCancelled here;
-  const bool named = !environment().openmp_module.empty();
-  const std::string name = named ? environment().openmp_module : CADASTRE_MODULE_DIR "/libcadastre_openmp.so";
+  const std::string_view given = environment().library("CADASTRE_OPENMP_MODULE");
+  const bool named = !given.empty();
+  const std::string name(named ? given : CADASTRE_MODULE_DIR "/libcadastre_openmp.so");
   if (is_no_file(name)) {
     return unusable(text(named ? "CADASTRE_OPENMP_MODULE names %s, and there is no such file"
                                : "its module %s is not installed; configure --with-openmp-offload builds it, with a "
@@ -224,7 +226,7 @@ class OpenMP final : public Backend {
 
   bool may_accelerate() const noexcept override {
     try {
-      return CADASTRE_OPENMP_ACCELERATES || !environment().openmp_module.empty();
+      return CADASTRE_OPENMP_ACCELERATES || !environment().library("CADASTRE_OPENMP_MODULE").empty();
     } catch (const std::bad_alloc&) {
       return false;
     }

@@ -121,10 +121,9 @@ inline const char* find_routines(void* library, const Dialect& dialect, int vers
   return missing;
 }
 
-// A vendor whose runtime speaks a dialect: where the user names another library of his, and where one is at last.
+// A vendor whose runtime speaks a dialect, and where one is at last.
 struct RuntimeVendor {
   const Dialect& dialect;
-  std::string Environment::*library;
   const char* folder;
   const Dialect* driver = nullptr;  // what his driver speaks that serves without a runtime
 };
@@ -137,10 +136,14 @@ struct Runtime {
   std::int32_t devices = 0;
   bool managed = false;  // one device at least has managed memory
   Text problem;          // empty when all is there
+  Text meaning;          // otherwise: where its memory comes from, and who else may have it
 
   explicit Runtime(const RuntimeVendor& of) noexcept;
   const Dialect& dialect() const noexcept { return *spoken; }
   bool usable() const noexcept { return devices > 0; }
+  bool shares() const noexcept {
+    return call.cudaIpcGetMemHandle.is_there() && call.cudaIpcOpenMemHandle.is_there() && call.cudaIpcCloseMemHandle.is_there();
+  }
   bool ending() const noexcept { return internal::vendor(vendor.dialect.backend) == Vendor::ending; }
   bool gone() const noexcept { return internal::vendor(vendor.dialect.backend) != Vendor::there; }
   Text of_the_end() const noexcept {
@@ -156,6 +159,7 @@ struct Runtime {
   Text check_library(void* library) noexcept;
   Text not_supported() const noexcept;
   Text count_devices() noexcept;
+  Text told_of_memory() const noexcept;
   bool any_device_has_managed_memory() const noexcept;
 };
 
@@ -261,7 +265,7 @@ inline Text Runtime::not_found() const noexcept {
 }
 
 inline void Runtime::open() noexcept try {
-  const std::string& asked_for = environment().*vendor.library;
+  const std::string asked_for(environment().library(vendor.dialect.variable));
   if (asked_for.empty()) return look_around();
   try_library(asked_for.c_str(), 0);
   if (usable() || problem.characters[0]) return;
@@ -279,7 +283,17 @@ inline Runtime::Runtime(const RuntimeVendor& of) noexcept : vendor(of), spoken(&
     return;
   }
   open();
-  if (usable()) managed = any_device_has_managed_memory();
+  if (!usable()) return;
+  managed = any_device_has_managed_memory();
+  meaning = told_of_memory();
+}
+
+// Of the vendor's kinds of memory its handles are for what its malloc returns.
+inline Text Runtime::told_of_memory() const noexcept {
+  const char* const whose = *dialect().meaning ? dialect().meaning : row_of_backend(dialect().backend)->meaning;
+  if (!shares()) return text("%s; no other process can map its memory", whose);
+  return text("%s; other processes (MPI, IPC) can map DEVICE memory, except of %s, and no PINNED or UVM memory", whose,
+              call.cudaMallocAsync.symbol());
 }
 
 struct Refusal {
@@ -553,8 +567,7 @@ class RuntimeBackend final : public Backend {
   bool addresses_are_apart() const noexcept override { return true; }
 
   Presence presence() const noexcept override {
-    return {runtime().usable(), runtime().devices, runtime().problem.characters, true,
-            runtime().usable() ? runtime().dialect().meaning : ""};
+    return {runtime().usable(), runtime().devices, runtime().problem.characters, true, runtime().meaning.characters};
   }
 
   bool serves(cadastre_memory_type type) const noexcept override {
@@ -567,11 +580,7 @@ class RuntimeBackend final : public Backend {
     return text("no device of this machine supports managed memory (%s)", runtime().dialect().managed_attribute);
   }
 
-  // Of CUDA's kinds of memory its handles are for that of cudaMalloc, and HIP's for that of hipMalloc.
-  bool exports(cadastre_memory_type type) const noexcept override {
-    return type == CADASTRE_DEVICE && runtime().call.cudaIpcGetMemHandle.is_there() && runtime().call.cudaIpcOpenMemHandle.is_there() &&
-           runtime().call.cudaIpcCloseMemHandle.is_there();
-  }
+  bool exports(cadastre_memory_type type) const noexcept override { return type == CADASTRE_DEVICE && runtime().shares(); }
 
   std::size_t largest_alignment(cadastre_memory_type) const noexcept override { return widest_alignment; }
   std::size_t natural_alignment(cadastre_memory_type) const noexcept override { return vendors_alignment; }

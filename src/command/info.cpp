@@ -224,9 +224,6 @@ std::string info_as_text(bool all) {
       continue;
     }
     machine.add({"", "", "supports " + joined(types_of(backend))});
-    if (backend.backend == CADASTRE_BACKEND_CUDA || backend.backend == CADASTRE_BACKEND_HIP) {
-      machine.add({"", "", "other processes (MPI, IPC) can map DEVICE memory, except of cudaMallocAsync and hipMallocAsync; no PINNED or UVM memory"});
-    }
     if (backend.device_count > 0) machine.add({"", "", counted(backend.device_count, "device")});
     for (const auto& device : devices_of(backend)) machine.add({"", "", text_of(device)});
   }
