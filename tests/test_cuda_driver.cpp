@@ -341,7 +341,7 @@ void the_driver_is_told_to_serve(void**) {
   cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
   assert_int_equal(cadastre_backend_get_info(CADASTRE_BACKEND_CUDA, &info), CADASTRE_SUCCESS);
   assert_int_equal(info.available, 1);
-  assert_string_equal(info.description, "NVIDIA's driver alone, without the CUDA runtime");
+  assert_non_null(std::strstr(info.description, "NVIDIA's driver alone, without the CUDA runtime; other processes (MPI, IPC) can map"));
 }
 
 }  // namespace
