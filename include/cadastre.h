@@ -227,9 +227,9 @@ typedef struct cadastre_context_options_struct {
    * cadastre_malloc_async() returns for DEVICE memory in a context without a pool for it. */
   cadastre_pool pool;
   int32_t reserved; /**< 0 */
-  /** For each memory type, as for cadastre_set_limit(): a number of bytes, CADASTRE_UNLIMITED, CADASTRE_LIMIT_NOTHING,
-   * or 0: what CADASTRE_LIMIT of the environment specifies, and no limit where it specifies nothing. From
-   * CADASTRE_MEMORY_TYPE_COUNT on they are reserved, and must be 0. */
+  /** For each memory type, and at CADASTRE_ALL_MEMORY_TYPES for all together, as for cadastre_set_limit(): a number of
+   * bytes, CADASTRE_UNLIMITED, CADASTRE_LIMIT_NOTHING, or 0: what CADASTRE_LIMIT of the environment specifies, and no limit
+   * where it specifies nothing. Those in between are reserved, and must be 0. */
   size_t limits[CADASTRE_MAX_MEMORY_TYPES];
   /** A live context; or CADASTRE_PROCESS, which CADASTRE_NULL_CONTEXT means, too: check the result of a creation before
    * you pass it. The memory of the new context counts against the limits of its parent, of the parent of that, and so on
@@ -1209,7 +1209,7 @@ CADASTRE_API cadastre_exit_code cadastre_foreach_block(cadastre_context context,
  *   As cadastre_foreach_block(), and one backend free per block. */
 CADASTRE_API cadastre_exit_code cadastre_free_all(cadastre_context context);
 
-/** The statistics of one memory type of a context, or of the process.
+/** The statistics of one memory type, or of all together, of a context, or of the process.
  *
  * At every moment allocations = deallocations + failed_deallocations + untracked_deallocations + live_blocks.
  *
@@ -1246,15 +1246,16 @@ static const cadastre_statistics_struct cadastre_statistics_struct_zero = {
 /** @name Statistics
  * @{ */
 
-/** Writes the statistics of one memory type. The values are consistent with each other; where several contexts are
- * included, each has those of a moment of its own.
+/** Writes the statistics of one memory type, or of all together. The values are consistent with each other; where several
+ * contexts are included, each has those of a moment of its own.
  *
  * @param context  a live context, or CADASTRE_PROCESS
- * @param type  a memory type; all values are 0 for a type that no backend supports
+ * @param type  a memory type; all values are 0 for a type that no backend supports. Or CADASTRE_ALL_MEMORY_TYPES: the sums of all
+ *   types, of high-water marks too, so that these are never too low but may be of different moments; and the limit of all together
  * @param statistics  where to write; not NULL
  * @retval CADASTRE_SUCCESS  the statistics are written
  * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
- * @retval CADASTRE_INVALID_ARG_2  not a memory type
+ * @retval CADASTRE_INVALID_ARG_2  neither a memory type nor CADASTRE_ALL_MEMORY_TYPES
  * @retval CADASTRE_INVALID_ARG_3  NULL, or an unknown struct_size
  * @par Cost
  *   O(1); where several contexts are included, a look at every context of the process. */
@@ -1411,16 +1412,19 @@ CADASTRE_API cadastre_exit_code cadastre_pool_trim(cadastre_context context, cad
 CADASTRE_API cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context,
                                                                cadastre_memory_type type);
 
-/** Sets the maximum number of bytes that all blocks of one memory type may have together, in the context
- * and in all below it.
+/** Sets the maximum number of bytes that all blocks of one memory type may have together, or those of all types, in the
+ * context and in all below it.
+ *
+ * A limit of all types holds beside those of single types. Where a device uses the memory of the host, as an APU does
+ * (cadastre_device_info_struct), it bounds HOST and DEVICE memory with one number.
  *
  * Before a request is refused because of a limit, automatic workspaces without leases are released that count against
- * it. Memory that pools cache makes way for live blocks where the process has a limit, and counts against no other. Bytes are reserved before the backend is called, so that concurrent threads cannot exceed the limit together. Bytes
+ * it. Memory that pools cache makes way for live blocks where the process has a limit, of any type where the limit is of all, and counts against no other. Bytes are reserved before the backend is called, so that concurrent threads cannot exceed the limit together. Bytes
  * that calls in progress have reserved count as live: those calls are no longer refused. A limit below live and
  * reserved bytes together is accepted; allocations are then refused until enough is freed.
  *
  * @param context  a live context, or CADASTRE_PROCESS for the sum of all contexts
- * @param type  a memory type
+ * @param type  a memory type, or CADASTRE_ALL_MEMORY_TYPES for the sum of all
  * @param bytes  a number of bytes, as requested, not as rounded by a pool; CADASTRE_UNLIMITED removes the limit;
  *   CADASTRE_LIMIT_NOTHING refuses everything except blocks of 0 bytes; 0 restores the default, which CADASTRE_LIMIT of
  *   the environment specifies, and no limit where it specifies nothing. A limit that is computed and may come to 0
@@ -1431,9 +1435,10 @@ CADASTRE_API cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context 
  * @retval CADASTRE_INVALID_ENVIRONMENT  bytes is 0, and the environment specifies a share of what is unknown on this
  *   machine
  * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
- * @retval CADASTRE_INVALID_ARG_2  not a memory type
+ * @retval CADASTRE_INVALID_ARG_2  neither a memory type nor CADASTRE_ALL_MEMORY_TYPES
  * @par Cost
- *   O(1) for each context of the process.
+ *   O(1) for each context of the process. Where an account above a request has a limit of all types, requests that reach the
+ *   shared counters are admitted one at a time; elsewhere it costs nothing. HOST blocks in slabs reach them rarely
  *
  * @code
  * cadastre_set_limit(context, CADASTRE_HOST, 1000);

@@ -626,7 +626,7 @@ class context_view {
   /// called on this context.
   void check(cadastre_exit_code code) const { detail::check(handle_, code); }
 
-  /// Sets the maximum bytes that blocks of one memory type may hold together; see cadastre_set_limit.
+  /// Sets the maximum bytes that blocks of one memory type, or of all (CADASTRE_ALL_MEMORY_TYPES), may hold together; see cadastre_set_limit.
   void set_limit(cadastre_memory_type type, std::size_t bytes) const {
     detail::check(handle_, cadastre_set_limit(handle_, type, bytes));
   }
@@ -672,7 +672,8 @@ struct options {
   cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;
   std::int32_t device = CADASTRE_DEFAULT_DEVICE;
   cadastre_pool pool = CADASTRE_DEFAULT_POOL;
-  /// For each memory type, the maximum bytes that its blocks may hold together; 0: the limit that the environment sets.
+  /// For each memory type, and at CADASTRE_ALL_MEMORY_TYPES for all, the maximum bytes that its blocks may hold together; 0: the
+  /// limit that the environment sets.
   std::array<std::size_t, CADASTRE_MAX_MEMORY_TYPES> limits = {};
   /// Whose limits count its memory as well: a context, a view or a handle, of a context that outlives it; by default
   /// the process.

@@ -317,6 +317,8 @@ typedef int32_t cadastre_memory_type;
 #define CADASTRE_UVM     ((cadastre_memory_type) 3) /**< managed memory, accessible from the host and the devices */
 #define CADASTRE_MEMORY_TYPE_COUNT 4 /**< how many this header names */
 #define CADASTRE_MAX_MEMORY_TYPES  16 /**< the length of arrays over memory types; the rest is reserved */
+/** no type, but all together, where a limit or statistics are asked for */
+#define CADASTRE_ALL_MEMORY_TYPES  ((cadastre_memory_type) 15)
 
 typedef int32_t cadastre_backend;
 #define CADASTRE_DEFAULT_BACKEND ((cadastre_backend) 0) /**< the context's own choice */
@@ -401,9 +403,9 @@ typedef struct cadastre_context_options_struct {
    * cadastre_malloc_async() returns for DEVICE memory in a context without a pool for it. */
   cadastre_pool pool;
   int32_t reserved; /**< 0 */
-  /** For each memory type, as for cadastre_set_limit(): a number of bytes, CADASTRE_UNLIMITED, CADASTRE_LIMIT_NOTHING,
-   * or 0: what CADASTRE_LIMIT of the environment specifies, and no limit where it specifies nothing. From
-   * CADASTRE_MEMORY_TYPE_COUNT on they are reserved, and must be 0. */
+  /** For each memory type, and at CADASTRE_ALL_MEMORY_TYPES for all together, as for cadastre_set_limit(): a number of
+   * bytes, CADASTRE_UNLIMITED, CADASTRE_LIMIT_NOTHING, or 0: what CADASTRE_LIMIT of the environment specifies, and no limit
+   * where it specifies nothing. Those in between are reserved, and must be 0. */
   size_t limits[CADASTRE_MAX_MEMORY_TYPES];
   /** A live context; or CADASTRE_PROCESS, which CADASTRE_NULL_CONTEXT means, too: check the result of a creation before
    * you pass it. The memory of the new context counts against the limits of its parent, of the parent of that, and so on
@@ -1034,6 +1036,7 @@ static inline const char* cadastre_string_of_memory_type(cadastre_memory_type ty
     {CADASTRE_PINNED, "PINNED"},
     {CADASTRE_DEVICE, "DEVICE"},
     {CADASTRE_UVM, "UVM"},
+      {CADASTRE_ALL_MEMORY_TYPES, "ALL"},
   };
   return cadastre_optional_find_word(words, sizeof words / sizeof *words, type, "Unknown memory type");
 }
@@ -1459,7 +1462,8 @@ static inline cadastre_exit_code cadastre_optional_check_options(const cadastre_
   }
   for (type = 0; type < CADASTRE_MAX_MEMORY_TYPES; ++type) {
     const size_t limit = options->limits[type];
-    if (limit != 0 && !(type < CADASTRE_MEMORY_TYPE_COUNT && limit == CADASTRE_UNLIMITED)) {
+    const int is_one = type < CADASTRE_MEMORY_TYPE_COUNT || type == CADASTRE_ALL_MEMORY_TYPES;
+    if (limit != 0 && !(is_one && limit == CADASTRE_UNLIMITED)) {
       return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "a limit");
     }
   }
@@ -1496,6 +1500,7 @@ static inline cadastre_exit_code cadastre_context_get_options(cadastre_context c
     options->backend = CADASTRE_BACKEND_HOST;
     options->pool = found->pool;
     for (type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) options->limits[type] = CADASTRE_UNLIMITED;
+    options->limits[CADASTRE_ALL_MEMORY_TYPES] = CADASTRE_UNLIMITED;
     options->parent = found->parent->parent ? found->parent->handle : CADASTRE_PROCESS;
   }
   if (found) cadastre_optional_leave();
@@ -1580,18 +1585,48 @@ static inline cadastre_exit_code cadastre_optional_check_type(cadastre_context c
                                 (size_t) type, 0, NULL);
 }
 
+/* The same for what there are limits and sums of: all types together, too. */
+static inline cadastre_exit_code cadastre_optional_check_limited_type(cadastre_context context, const char* function,
+                                                                      cadastre_memory_type type)
+{
+  return type == CADASTRE_ALL_MEMORY_TYPES ? CADASTRE_SUCCESS : cadastre_optional_check_type(context, function, type);
+}
+
+static inline cadastre_statistics_struct cadastre_optional_sum_figures(const struct cadastre_optional_context* found)
+{
+  cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
+  int32_t type;
+  for (type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    const cadastre_statistics_struct* const of_type = &found->figures[type];
+    sum.allocations += of_type->allocations;
+    sum.deallocations += of_type->deallocations;
+    sum.reallocations += of_type->reallocations;
+    sum.failed_allocations += of_type->failed_allocations;
+    sum.failed_deallocations += of_type->failed_deallocations;
+    sum.untracked_deallocations += of_type->untracked_deallocations;
+    sum.live_blocks += of_type->live_blocks;
+    sum.borrowed_blocks += of_type->borrowed_blocks;
+    sum.high_water_mark_blocks += of_type->high_water_mark_blocks;
+    sum.live_bytes += of_type->live_bytes;
+    sum.high_water_mark_bytes += of_type->high_water_mark_bytes;
+    sum.total_bytes += of_type->total_bytes;
+    sum.zeroed_bytes += of_type->zeroed_bytes;
+  }
+  return sum;
+}
+
 /* Without Cadastre: the same, and all numbers are exact. */
 static inline cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_memory_type type,
                                                          cadastre_statistics_struct* statistics)
 {
   static const char function[] = "cadastre_get_statistics";
   struct cadastre_optional_context* const found = cadastre_optional_enter_any(context, function);
-  cadastre_exit_code code = found ? cadastre_optional_check_type(context, function, type) : CADASTRE_INVALID_CONTEXT;
+  cadastre_exit_code code = found ? cadastre_optional_check_limited_type(context, function, type) : CADASTRE_INVALID_CONTEXT;
   if (code == CADASTRE_SUCCESS) {
     code = cadastre_optional_check_struct(context, function, statistics, sizeof *statistics, CADASTRE_INVALID_ARG_3);
   }
   if (code == CADASTRE_SUCCESS) {
-    *statistics = found->figures[type];
+    *statistics = type == CADASTRE_ALL_MEMORY_TYPES ? cadastre_optional_sum_figures(found) : found->figures[type];
     statistics->struct_size = sizeof *statistics;
     statistics->limit = CADASTRE_UNLIMITED;
   }
@@ -1619,7 +1654,7 @@ static inline cadastre_exit_code cadastre_set_limit(cadastre_context context, ca
 {
   static const char function[] = "cadastre_set_limit";
   cadastre_exit_code code = cadastre_optional_visit(context, function);
-  if (code == CADASTRE_SUCCESS) code = cadastre_optional_check_type(context, function, type);
+  if (code == CADASTRE_SUCCESS) code = cadastre_optional_check_limited_type(context, function, type);
   if (code != CADASTRE_SUCCESS || bytes == 0 || bytes == CADASTRE_UNLIMITED) return code;
   return cadastre_optional_refuse_part(context, function, "a limit");
 }

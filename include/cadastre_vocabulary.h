@@ -273,6 +273,8 @@ typedef int32_t cadastre_memory_type;
 #define CADASTRE_UVM     ((cadastre_memory_type) 3) /**< managed memory, accessible from the host and the devices */
 #define CADASTRE_MEMORY_TYPE_COUNT 4 /**< how many this header names */
 #define CADASTRE_MAX_MEMORY_TYPES  16 /**< the length of arrays over memory types; the rest is reserved */
+/** no type, but all together, where a limit or statistics are asked for */
+#define CADASTRE_ALL_MEMORY_TYPES  ((cadastre_memory_type) 15)
 /** @} */
 
 /** @name Numbers of backends

@@ -46,9 +46,12 @@ void SharedAccount::renew() noexcept {
   departed_ = {};
 }
 
-unsigned SharedAccount::limits(cadastre_memory_type type) const noexcept {
+unsigned SharedAccount::counters_looked_at(cadastre_memory_type type) const noexcept {
   unsigned count = 0;
-  for (const SharedAccount* each = this; each; each = each->parent_) count += each->of(type).is_limited();
+  for (const SharedAccount* each = this; each; each = each->parent_) {
+    count += each->of(type).is_limited();
+    if (each->limits_all_together()) count += memory_types;
+  }
   return count;
 }
 
@@ -56,23 +59,36 @@ std::ptrdiff_t SharedAccount::room(cadastre_memory_type type) const noexcept {
   std::ptrdiff_t least = most_room;
   for (const SharedAccount* each = this; each; each = each->parent_) {
     const SharedBytes& bytes = each->of(type);
-    const std::size_t limit = std::min(bytes.limit(), largest_size);
-    if (bytes.is_limited()) least = std::min(least, static_cast<std::ptrdiff_t>(limit - bytes.claimed() - bytes.kept()));
+    const auto leaves = [&least](std::size_t limit, std::size_t used) {
+      least = std::min(least, static_cast<std::ptrdiff_t>(std::min(limit, largest_size) - used));
+    };
+    if (bytes.is_limited()) leaves(bytes.limit(), bytes.claimed() + bytes.kept());
+    if (each->limits_all_together()) [[unlikely]] leaves(each->limit(CADASTRE_ALL_MEMORY_TYPES), each->used_together());
   }
   return least;
 }
 
 std::optional<Refusal> SharedAccount::claim(cadastre_memory_type type, std::size_t bytes) noexcept {
-  if (limits(type) < 2) return claim_upwards(type, bytes);
+  if (counters_looked_at(type) < 2) return claim_upwards(type, bytes);
   const Locked locked(mutex);
   return claim_upwards(type, bytes);
 }
 
+std::size_t SharedAccount::used_together() const noexcept { return claimed(CADASTRE_ALL_MEMORY_TYPES) + kept(CADASTRE_ALL_MEMORY_TYPES); }
+
+// Claimed bytes stay where they fit, and are cancelled here where they do not.
+bool SharedAccount::stays_within_all(cadastre_memory_type type, std::size_t bytes) noexcept {
+  const bool fits = bytes == 0 || claimed(CADASTRE_ALL_MEMORY_TYPES) <= limit(CADASTRE_ALL_MEMORY_TYPES);
+  if (!fits) of(type).cancel(bytes);
+  return fits;
+}
+
 std::optional<Refusal> SharedAccount::claim_upwards(cadastre_memory_type type, std::size_t bytes) noexcept {
   for (SharedAccount* each = this; each; each = each->parent_) {
-    SharedBytes& here = each->of(type);
-    if (here.claim(bytes)) continue;
-    const Refusal refusal{each, here.claimed(), here.limit()};
+    const bool fits_alone = each->of(type).claim(bytes);
+    if (fits_alone && (!each->limits_all_together() || each->stays_within_all(type, bytes))) continue;
+    const cadastre_memory_type of = fits_alone ? CADASTRE_ALL_MEMORY_TYPES : type;
+    const Refusal refusal{each, of, each->claimed(of), each->limit(of)};
     for (SharedAccount* below = this; below != each; below = below->parent_) below->of(type).cancel(bytes);
     return refusal;
   }
@@ -101,6 +117,12 @@ void add_figures(cadastre_statistics_struct& sum, const cadastre_statistics_stru
   sum.live_bytes += figures.live_bytes;
   sum.total_bytes += figures.total_bytes;
   sum.zeroed_bytes += figures.zeroed_bytes;
+}
+
+void add_figures_and_marks(cadastre_statistics_struct& sum, const cadastre_statistics_struct& figures) noexcept {
+  add_figures(sum, figures);
+  sum.high_water_mark_bytes += figures.high_water_mark_bytes;
+  sum.high_water_mark_blocks += figures.high_water_mark_blocks;
 }
 
 }  // namespace cadastre::internal

@@ -120,10 +120,14 @@ static_assert(sizeof(SharedBytes) == 64);
 class SharedAccount;
 struct OutOfMemoryFunction;
 
-// Which account refused a claim, and its numbers at that moment.
+// Which limit refused a claim, of which account, and its numbers at that moment.
 struct Refusal {
   SharedAccount* account;
+  cadastre_memory_type of;  // a type, or all of them
   std::size_t claimed, limit;
+
+  bool is_same_limit(const Refusal& other) const noexcept { return account == other.account && of == other.of; }
+  bool counts(cadastre_memory_type type) const noexcept { return of == type || of == CADASTRE_ALL_MEMORY_TYPES; }
 };
 
 class SharedAccount {
@@ -165,6 +169,18 @@ class SharedAccount {
   SharedBytes& of(cadastre_memory_type type) noexcept { return bytes_[static_cast<std::size_t>(type)]; }
   const SharedBytes& of(cadastre_memory_type type) const noexcept { return bytes_[static_cast<std::size_t>(type)]; }
 
+  // Of a memory type, or of all together.
+  std::size_t limit(cadastre_memory_type type) const noexcept {
+    return type == CADASTRE_ALL_MEMORY_TYPES ? limit_of_all_.load(std::memory_order_relaxed) : of(type).limit();
+  }
+  void set_limit(cadastre_memory_type type, std::size_t bytes) noexcept {
+    if (type != CADASTRE_ALL_MEMORY_TYPES) return of(type).set_limit(bytes);
+    limit_of_all_.store(bytes, std::memory_order_relaxed);
+  }
+  bool limits_all_together() const noexcept { return limit(CADASTRE_ALL_MEMORY_TYPES) != CADASTRE_UNLIMITED; }
+  std::size_t claimed(cadastre_memory_type type) const noexcept { return sum_of(type, &SharedBytes::claimed); }
+  std::size_t kept(cadastre_memory_type type) const noexcept { return sum_of(type, &SharedBytes::kept); }
+
   // Claims bytes in this account and in all above it, or in none.
   std::optional<Refusal> claim(cadastre_memory_type type, std::size_t bytes) noexcept;
   // The others do the same in all of them as those of SharedBytes.
@@ -196,9 +212,8 @@ class SharedAccount {
     for_each([&](SharedAccount& each) { each.of(type).give_up(bytes); });
   }
 
-  // How many accounts from here up have a limit.
-  unsigned limits(cadastre_memory_type type) const noexcept;
-  bool is_limited(cadastre_memory_type type) const noexcept { return limits(type) > 0; }
+  // Whether any account from here up has a limit that a memory type counts against.
+  bool is_limited(cadastre_memory_type type) const noexcept { return counters_looked_at(type) > 0; }
   // Whether they are so here or above.
   bool are_scarce(cadastre_memory_type type) const noexcept { return SharedBytes::may_be_scarce() && are_scarce_upwards(type); }
   // What the limits leave beside all that is claimed or kept; negative where more is. most_room where there is no limit.
@@ -224,13 +239,24 @@ class SharedAccount {
   void for_each(Action action) noexcept {
     for (SharedAccount* each = this; each; each = each->parent_) action(*each);
   }
+  // How many counters a claim compares with limits, from here up.
+  unsigned counters_looked_at(cadastre_memory_type type) const noexcept;
+  bool stays_within_all(cadastre_memory_type type, std::size_t bytes) noexcept;
+  std::size_t used_together() const noexcept;
   std::optional<Refusal> claim_upwards(cadastre_memory_type type, std::size_t bytes) noexcept;
+  // As large as can be, where it would be more.
+  std::size_t sum_of(cadastre_memory_type type, std::size_t (SharedBytes::*number)() const noexcept) const noexcept {
+    std::size_t sum = 0;
+    for_each_type_of(type, [&](cadastre_memory_type each) { sum += std::min((of(each).*number)(), SIZE_MAX - sum); });
+    return sum;
+  }
   bool are_scarce_upwards(cadastre_memory_type type) const noexcept;
 
   static Mutex<Rank::accounting> mutex;
 
   std::array<SharedBytes, memory_types> bytes_;
   SharedAccount* parent_;
+  std::atomic<std::size_t> limit_of_all_ = CADASTRE_UNLIMITED;
   std::atomic<cadastre_context> owner_ = CADASTRE_NULL_CONTEXT;
   std::atomic<std::uint32_t> children_ = 0;
   std::atomic<std::uint32_t> closed_ = 0;
@@ -243,6 +269,8 @@ SharedAccount& process_account() noexcept;
 
 // Adds what was counted of blocks, but for marks and limits.
 void add_figures(cadastre_statistics_struct& sum, const cadastre_statistics_struct& figures) noexcept;
+// The same with marks, whose sum is never too low.
+void add_figures_and_marks(cadastre_statistics_struct& sum, const cadastre_statistics_struct& figures) noexcept;
 
 // Keeps an account alive, and counts as a child of it. Of those that other threads had when a process forked, the child knows
 // nothing; what is still there is renewed.

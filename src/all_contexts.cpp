@@ -192,7 +192,9 @@ void return_claims_within(const SharedAccount& account) noexcept {
   for_each_as_guest(within(account), [](Context& context, Slot& slot) { while_locked(slot, [&] { context.registry().close_heap(); }); });
 }
 
-cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
+namespace {
+
+cadastre_statistics_struct figures_of_type_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
   cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
   add_figures(sum, account.departed(type));
   for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
@@ -201,7 +203,15 @@ cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre
   const SharedBytes& bytes = account.of(type);
   sum.high_water_mark_bytes = std::max(bytes.most_live(), sum.live_bytes);
   sum.high_water_mark_blocks = std::max(bytes.most_blocks(), sum.live_blocks);
-  sum.limit = bytes.limit();
+  return sum;
+}
+
+}  // namespace
+
+cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
+  cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
+  for_each_type_of(type, [&](cadastre_memory_type each) { add_figures_and_marks(sum, figures_of_type_within(account, each)); });
+  sum.limit = account.limit(type);
   return sum;
 }
 
@@ -212,9 +222,7 @@ cadastre_statistics_struct figures_on_device(const SharedAccount& account, cadas
     while_locked(slot, [&] {
       const Account* const own = context.accounts(type).of(device);
       if (!own) return;
-      add_figures(sum, own->figures);
-      sum.high_water_mark_bytes += own->figures.high_water_mark_bytes;
-      sum.high_water_mark_blocks += own->figures.high_water_mark_blocks;
+      add_figures_and_marks(sum, own->figures);
     });
   });
   sum.limit = CADASTRE_UNLIMITED;
@@ -326,13 +334,15 @@ Holdings holdings_within(const SharedAccount& account, cadastre_context handle) 
 
 // What threads have claimed in advance is returned when it does, and claimed again below the new limit.
 void limit_within(SharedAccount& account, cadastre_memory_type type, std::size_t bytes) noexcept {
-  account.of(type).set_limit(bytes);
+  account.set_limit(type, bytes);
   for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
     while_locked(slot, [&] {
-      if (type == CADASTRE_HOST) context.registry().close_heap();
+      for_each_type_of(type, [&](cadastre_memory_type each) {
+        if (each == CADASTRE_HOST) context.registry().close_heap();
+      });
     });
   });
-  keep_within(type, room_to_keep(type));
+  for_each_type_of(type, [](cadastre_memory_type each) { keep_within(each, room_to_keep(each)); });
 }
 
 cadastre_context leaf_below(cadastre_context handle) noexcept {

@@ -51,7 +51,7 @@ void return_claims_within(const SharedAccount& account) noexcept;
 // Has every context but one give back slabs with nothing in them. Likewise.
 void trim_heaps_elsewhere(cadastre_context except) noexcept;
 
-// What an account and all contexts below it have counted; limit is the account's own. The caller must be inside none.
+// What an account and all contexts below it have counted, of a memory type or of all; limit is the account's own. The caller must be inside none.
 cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre_memory_type type) noexcept;
 cadastre_statistics_struct figures_on_device(const SharedAccount& account, cadastre_memory_type type, std::int32_t device) noexcept;
 cadastre_registry_info_struct registries_within(const SharedAccount& account) noexcept;
@@ -60,7 +60,7 @@ cadastre_pool_info_struct pools_within(const SharedAccount& account, cadastre_me
 std::vector<SourceBytes> all_sources();
 // The same for a report. handle: whose account it is. Throws std::bad_alloc.
 Holdings holdings_within(const SharedAccount& account, cadastre_context handle);
-// Sets the limit of an account; from then on it is exact, and what is kept below it leaves it room. Likewise.
+// Sets the limit of an account for a memory type, or for all together; from then on it is exact, and what is kept below it leaves it room. Likewise.
 void limit_within(SharedAccount& account, cadastre_memory_type type, std::size_t bytes) noexcept;
 // A context below another that has none below itself; CADASTRE_NULL_CONTEXT when there is none. Likewise.
 cadastre_context leaf_below(cadastre_context handle) noexcept;

@@ -108,7 +108,7 @@ cadastre_exit_code set_limit_of(Visit& visit, cadastre_memory_type type, std::si
 
 cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type, size_t bytes) {
   const auto admitted = [&] {
-    return is_memory_type(type) ? admit_limit(type, bytes, CADASTRE_INVALID_ARG_3) : no_memory_type(type);
+    return is_limited_type(type) ? admit_limit(type, bytes, CADASTRE_INVALID_ARG_3) : no_memory_type(type);
   };
   const auto of_process = [&](SharedAccount&) {
     const cadastre_exit_code code = admitted();
@@ -140,7 +140,7 @@ cadastre_exit_code admit_reserved(const cadastre_context_options_struct& options
                  .detail = field});
   };
   if (options.reserved != 0) return refuse("reserved", static_cast<std::size_t>(options.reserved));
-  for (std::size_t type = memory_types; type < CADASTRE_MAX_MEMORY_TYPES; ++type) {
+  for (std::size_t type = memory_types; type < CADASTRE_ALL_MEMORY_TYPES; ++type) {
     if (options.limits[type] != 0) return refuse(text("limits[%zu]", type).characters, options.limits[type]);
   }
   return CADASTRE_SUCCESS;
@@ -152,6 +152,17 @@ cadastre_pool pool_meant(cadastre_pool named, cadastre_memory_type type) noexcep
   return type == CADASTRE_DEVICE ? CADASTRE_POOL_CACHING : CADASTRE_POOL_NONE;
 }
 
+cadastre_exit_code read_limits(const cadastre_context_options_struct& options, Backend& backend, Settings& settings) {
+  for (const cadastre_memory_type type : limited_types) {
+    const std::size_t bytes = options.limits[type];
+    settings.limits[type] = limit_from(bytes);
+    const cadastre_exit_code code = bytes == 0 ? default_limit(backend, settings.device, type, settings.limits[type])
+                                               : admit_limit(type, bytes, CADASTRE_INVALID_ARG_1);
+    if (code != CADASTRE_SUCCESS) return code;
+  }
+  return CADASTRE_SUCCESS;
+}
+
 cadastre_exit_code read_options(const cadastre_context_options_struct& options, Backend& backend, Settings& settings) {
   settings.device = device_id_of(options.device);
   if (settings.device != no_device_id && !backend.has_device(settings.device)) {
@@ -161,7 +172,7 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
     return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_POOL,
                  .requested = static_cast<std::size_t>(options.pool)});
   }
-  constexpr std::size_t reserved = CADASTRE_MAX_MEMORY_TYPES - memory_types;
+  constexpr std::size_t reserved = CADASTRE_ALL_MEMORY_TYPES - memory_types;
   const std::size_t any_reserved = limits_from<memory_types>(options, std::make_index_sequence<reserved>());
   cadastre_exit_code code = (any_reserved | static_cast<std::size_t>(options.reserved)) == 0 ? CADASTRE_SUCCESS : admit_reserved(options);
   if (code != CADASTRE_SUCCESS) return code;
@@ -175,13 +186,8 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
     cadastre_pool& pool = settings.pools[static_cast<std::size_t>(type)];
     pool = pool_meant(pool, type);
   }
-  const bool has_limits = preset.limits_contexts || limits_from<0>(options, std::make_index_sequence<memory_types>()) != 0;
-  for (cadastre_memory_type type = 0; has_limits && code == CADASTRE_SUCCESS && type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
-    const auto place = static_cast<std::size_t>(type);
-    settings.limits[place] = limit_from(options.limits[place]);
-    code = options.limits[place] == 0 ? default_limit(backend, settings.device, type, settings.limits[place])
-                                      : admit_limit(type, options.limits[place], CADASTRE_INVALID_ARG_1);
-  }
+  const std::size_t given = limits_from<0>(options, std::make_index_sequence<memory_types>()) | options.limits[CADASTRE_ALL_MEMORY_TYPES];
+  if (preset.limits_contexts || given != 0) code = read_limits(options, backend, settings);
   if (code != CADASTRE_SUCCESS || !preset.limits_process) return code;
   return start_process_limits(backend, settings.device, limit_process);
 }
@@ -301,9 +307,7 @@ cadastre_exit_code cadastre_context_get_options(cadastre_context context, cadast
     options->backend = visit->backend().number();
     options->device = device_of(visit->device());
     options->pool = visit->pool();
-    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
-      options->limits[type] = limit_to(visit->shared().of(type).limit());
-    }
+    for (const cadastre_memory_type type : limited_types) options->limits[type] = limit_to(visit->shared().limit(type));
     options->parent = visit->shared().parent()->owner();
     return CADASTRE_SUCCESS;
   });

@@ -35,10 +35,10 @@ cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_me
     return write_struct(figures, statistics, CADASTRE_INVALID_ARG_3);
   };
   const auto of_all = [&](const SharedAccount& account) {
-    return is_memory_type(type) ? write(figures_within(account, type)) : no_memory_type(type);
+    return is_limited_type(type) ? write(figures_within(account, type)) : no_memory_type(type);
   };
   return call_with_below(context, __func__, of_all, [&](Visit& visit) {
-    return is_memory_type(type) ? write(visit->registry().figures(type)) : no_memory_type(type);
+    return is_limited_type(type) ? write(visit->registry().figures(type)) : no_memory_type(type);
   });
 }
 

@@ -33,7 +33,7 @@ struct Settings {
   cadastre_pool pool = CADASTRE_DEFAULT_POOL;           // as the options say
   std::array<cadastre_pool, memory_types> pools = for_each_type(CADASTRE_POOL_NONE);   // what that means for each memory type
   std::array<PoolKeep, memory_types> pool_keep = {};
-  std::array<std::size_t, memory_types> limits = for_each_type<std::size_t>(CADASTRE_UNLIMITED);
+  PerLimit<std::size_t> limits = each_limit<std::size_t>(CADASTRE_UNLIMITED);
 };
 
 // What is done where memory is missing: what nobody uses is given up; and then queues are waited for, and the caller's functions are asked.

@@ -54,15 +54,23 @@ Value* place_of(std::string_view name, std::array<Value, memory_types>& list) {
   return nullptr;
 }
 
+template <class Value>
+Value* place_of(std::string_view name, PerLimit<Value>& list) {
+  for (const cadastre_memory_type type : limited_types) {
+    if (name == cadastre_string_of_memory_type(type)) return &list[type];
+  }
+  return nullptr;
+}
+
 // TYPE=VALUE, or VALUE alone, which is for set_all; that returns whether VALUE alone is valid.
-template <class Value, class Parse, class SetAll>
-bool set_item(std::string_view item, std::array<Value, memory_types>& list, Parse parse, SetAll set_all) {
+template <class List, class Parse, class SetAll>
+bool set_item(std::string_view item, List& list, Parse parse, SetAll set_all) {
   const std::size_t equals = item.find('=');
   const bool typed = equals != std::string_view::npos;
-  const std::optional<Value> value = parse(typed ? item.substr(equals + 1) : item);
+  const auto value = parse(typed ? item.substr(equals + 1) : item);
   if (!value) return false;
   if (!typed) return set_all(*value);
-  Value* const place = place_of(item.substr(0, equals), list);
+  auto* const place = place_of(item.substr(0, equals), list);
   if (place) *place = *value;
   return place != nullptr;
 }
@@ -115,8 +123,8 @@ std::optional<LimitValue> parse_limit(std::string_view text) noexcept {
   return limit;
 }
 
-// Only devices have ranks.
-bool set_limit(std::string_view item, std::array<LimitValue, memory_types>& limits) {
+// Only devices have ranks; all memory types together may be those of one.
+bool set_limit(std::string_view item, PerLimit<LimitValue>& limits) {
   return set_item(item, limits, parse_limit, [](const LimitValue&) { return false; }) &&
          !limits[CADASTRE_HOST].per_rank && !limits[CADASTRE_PINNED].per_rank;
 }
@@ -298,7 +306,7 @@ namespace {
 
 // Which of several ranks this process is, where a limit depends on that.
 void read_ranks(const char* const* strings, Files files, Environment& environment) noexcept {
-  const auto any = [](const std::array<LimitValue, memory_types>& limits) {
+  const auto any = [](const PerLimit<LimitValue>& limits) {
     return std::any_of(limits.begin(), limits.end(), [](const LimitValue& limit) { return limit.per_rank; });
   };
   if (!any(environment.limits) && !any(environment.process_limits)) return;

@@ -54,7 +54,7 @@ struct Environment {
   std::vector<EnvironmentVariable> variables;  // the vocabulary's first, in its order
   std::string malformed;                       // the first problem of a variable that the vocabulary has
   cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;  // by default: the best that is available
-  std::array<LimitValue, memory_types> limits, process_limits;  // of each context, and of their sum
+  PerLimit<LimitValue> limits, process_limits;  // of each context, and of their sum
   bool limits_contexts = false, limits_process = false;  // whether any is said of these
   RankIdentity ranks;  // of this process; but for what is given, only where a limit is divided by ranks
   std::array<cadastre_pool, memory_types> pool;

@@ -84,11 +84,12 @@ Text shown(const Text& others) noexcept {
   return result;
 }
 
-// Whose limit a request met.
-Text limited_by(cadastre_context owner) noexcept {
-  if (owner == CADASTRE_NULL_CONTEXT) return Text("this context");
-  if (owner == CADASTRE_PROCESS) return Text("the process");
-  return text("the parent context %lld", static_cast<long long>(owner));
+// Whose limit a request met, and of what.
+Text limited_by(const Failure& failure) noexcept {
+  const char* const of = failure.limit_of == CADASTRE_ALL_MEMORY_TYPES ? " for all memory types together" : "";
+  if (failure.owner == CADASTRE_NULL_CONTEXT) return text("this context%s", of);
+  if (failure.owner == CADASTRE_PROCESS) return text("the process%s", of);
+  return text("the parent context %lld%s", static_cast<long long>(failure.owner), of);
 }
 
 Text vendor_of(const Failure& failure) noexcept {
@@ -104,7 +105,7 @@ struct Name {
 constexpr Name names[] = {
     {"context", [](const Told& t) noexcept { return text("%lld", static_cast<long long>(t.context)); }},
     {"other", [](const Told& t) noexcept { return text("%lld", static_cast<long long>(t.failure.owner)); }},
-    {"limited", [](const Told& t) noexcept { return limited_by(t.failure.owner); }},
+    {"limited", [](const Told& t) noexcept { return limited_by(t.failure); }},
     {"argument", [](const Told& t) noexcept { return text("%d", argument_of(t.failure)); }},
     {"pointer", [](const Told& t) noexcept { return text("%p", t.failure.pointer); }},
     {"base", [](const Told& t) noexcept { return text("%p", t.failure.base); }},

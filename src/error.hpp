@@ -42,6 +42,7 @@ struct Failure {
   std::size_t bytes = 0;  // that an allocation was to have; requested may be an alignment
   std::size_t in_use = 0;
   std::size_t limit = 0;
+  cadastre_memory_type limit_of = -1;  // a limit that is exceeded is of this type, or of all
   std::size_t required = 0;  // an alignment, a stride, the size of a structure, a device
   const void* pointer = nullptr;
   const void* base = nullptr;
@@ -56,6 +57,9 @@ struct Failure {
   Text label = {};
   Text detail = {};
   Text holders = {};  // of a request that was refused for want of memory: who has it
+
+  // The memory type that is wanting; all where their limit is exceeded.
+  cadastre_memory_type wanting() const noexcept { return limit_of >= 0 ? limit_of : type; }
 };
 
 // The number of the argument that an exit code names; 0 for none.

@@ -51,20 +51,26 @@ const Holders& Context::count_holders(cadastre_memory_type type) noexcept try {
       if (candidate.bytes > place.bytes) std::swap(candidate, place);
     }
   };
-  const cadastre_statistics_struct& figures = account(type).figures;
+  const cadastre_statistics_struct figures = registry_.figures(type);
   LabelCount rest{static_cast<std::int64_t>(figures.live_bytes), figures.live_blocks};
+  // A label may be of several memory types.
+  const bool all = type == CADASTRE_ALL_MEMORY_TYPES;
+  std::unordered_map<OriginNumber, LabelCount> sums;
   const auto add = [&](cadastre_memory_type of, OriginNumber label, const LabelCount& count) {
-    if (of != type) return;
-    offer({text_of(label), count.blocks, static_cast<std::size_t>(count.bytes)});
+    if (of != type && !all) return;
     rest.add(count.negated());
+    if (all) return sums[label].add(count);
+    offer({text_of(label), count.blocks, static_cast<std::size_t>(count.bytes)});
   };
   const bool counted = registry_.for_each_label(add);
   if (!counted) {
     holders_ = {};
+    sums.clear();
     for (const LabelShare& share : label_shares()) add(share.type, share.label, share.count);
   } else if (rest.blocks > 0) {
     add(type, no_origin, rest);
   }
+  for (const auto& [label, sum] : sums) offer({text_of(label), sum.blocks, static_cast<std::size_t>(sum.bytes)});
   const auto end = std::chrono::steady_clock::now();
   count_again_ = end + 20 * (end - begin);
   return holders_;
@@ -76,7 +82,7 @@ void Context::keep_failure(const char* function, bool counts) noexcept {
   const Failure& failure = failed_last();
   KeptFailure* const kept = kept_failures_.keep(function, failure, time_now());
   const bool refused = failure.exit_code == CADASTRE_LIMIT_EXCEEDED || failure.exit_code == CADASTRE_ALLOCATION_FAILED;
-  if (kept && counts && refused && is_memory_type(failure.type)) kept->holders = count_holders(failure.type);
+  if (kept && counts && refused && is_memory_type(failure.type)) kept->holders = count_holders(failure.wanting());
 }
 
 void Context::add_workspaces(Holdings& result) const {

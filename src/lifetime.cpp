@@ -31,9 +31,8 @@ void Context::begin(Backend& backend, const Settings& settings, ChildOf parent) 
   host_is_ours_ = &backend == find_backend(CADASTRE_BACKEND_HOST) || !backend.serves(CADASTRE_HOST);
   shared().set_parent(parent_.parent());
   use_device(backend, device_);
-  for (std::size_t place = 0; place < memory_types; ++place) {
-    shared().of(static_cast<cadastre_memory_type>(place)).set_limit(settings.limits[place]);
-  }
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) shared().of(type).set_limit(settings.limits.of_type(type));
+  shared().set_limit(CADASTRE_ALL_MEMORY_TYPES, settings.limits[CADASTRE_ALL_MEMORY_TYPES]);
 }
 
 bool Context::has_used_its_heap_only() const noexcept {

@@ -44,7 +44,9 @@ struct Limit {
   LimitValue value;
 
   bool is_of_device() const noexcept { return type == CADASTRE_DEVICE || type == CADASTRE_UVM; }
-  bool needs_device() const noexcept { return is_of_device() && (value.percent > 0 || value.per_rank); }
+  bool is_of_all() const noexcept { return type == CADASTRE_ALL_MEMORY_TYPES; }
+  // Whether a context, or its device, says what it comes to.
+  bool asks_where() const noexcept { return (is_of_device() || is_of_all()) && !value.is_plain(); }
 };
 
 // As it is written in the environment.
@@ -64,11 +66,15 @@ struct Site {
   Backend* backend = nullptr;
   std::int32_t device = no_device_id;
 
-  bool has(cadastre_memory_type type) const noexcept { return backend && device >= 0 && backend->serves(type); }
+  bool has_device() const noexcept { return backend && device >= 0; }
+  bool has(cadastre_memory_type type) const noexcept { return has_device() && backend->serves(type); }
   bool is_of(const auto& fact) const noexcept { return fact.backend == backend->number() && fact.device == device; }
 };
 
-bool is_known_at(const Limit& limit, const Site& site) noexcept { return !limit.needs_device() || site.has(limit.type); }
+// A share of all is known where a context is, with a device or without.
+bool is_known_at(const Limit& limit, const Site& site) noexcept {
+  return !limit.asks_where() || (limit.is_of_all() ? site.backend != nullptr : site.has(limit.type));
+}
 
 struct DeviceFact {
   cadastre_backend backend;
@@ -105,19 +111,32 @@ struct Amount {
   Text why;
 };
 
-cadastre_exit_code whole(const Limit& limit, const Site& site, Amount& amount) {
-  if (!limit.is_of_device()) {
-    const HostCapacity& capacity = host();
-    if (capacity.bytes == 0) return unknown(limit, text("how much memory the host offers is unknown (%s); give bytes", capacity.doubt));
-    amount = {capacity.bytes, capacity.why};
-    return CADASTRE_SUCCESS;
-  }
+cadastre_exit_code whole_of_host(const Limit& limit, Amount& amount) {
+  const HostCapacity& capacity = host();
+  if (capacity.bytes == 0) return unknown(limit, text("how much memory the host offers is unknown (%s); give bytes", capacity.doubt));
+  amount = {capacity.bytes, capacity.why};
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code whole_of_device(const Limit& limit, const Site& site, Amount& amount) {
   DeviceDescription description{};
   const cadastre_exit_code code = describe(site, description);
   if (code != CADASTRE_SUCCESS) return code;
   if (description.total == 0) return unknown(limit, text("%s does not report its memory; give bytes", name_of(site).characters));
+  if (limit.is_of_all() && !description.integrated) {
+    return unknown(limit, text("%s has memory of its own beside the host's; give bytes", name_of(site).characters));
+  }
   amount = {description.total, text("%s, the memory of %s", bytes_text(description.total).characters, name_of(site).characters)};
   return CADASTRE_SUCCESS;
+}
+
+// Of all types the smaller of both, which are the same memory.
+cadastre_exit_code whole(const Limit& limit, const Site& site, Amount& amount) {
+  const bool of_device = limit.is_of_device() || (limit.is_of_all() && site.has_device());
+  if (!of_device) return whole_of_host(limit, amount);
+  const cadastre_exit_code code = whole_of_device(limit, site, amount);
+  if (code != CADASTRE_SUCCESS || !limit.is_of_all() || host().bytes == 0 || host().bytes >= amount.bytes) return code;
+  return whole_of_host(limit, amount);
 }
 
 constexpr std::chrono::seconds patience(10);
@@ -141,6 +160,7 @@ RanksOnDevice count_ranks(const Site& site, const DeviceDescription& description
 }
 
 cadastre_exit_code divide(const Limit& limit, const Site& site, Amount& amount) {
+  if (!site.has_device()) return unknown(limit, text("there is no device whose processes could be counted; give bytes without /ranks"));
   const RanksFact* known = counted.find([&](const RanksFact& fact) { return site.is_of(fact); });
   if (!known) {
     DeviceDescription description{};
@@ -171,7 +191,7 @@ const Shown* shown_of(bool of_process, cadastre_memory_type type) noexcept {
 std::string all_shown() {
   std::string all;
   for (const bool of_process : {true, false}) {
-    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    for (const cadastre_memory_type type : limited_types) {
       const Shown* const one = shown_of(of_process, type);
       if (one) all += (all.empty() ? "" : "; ") + one->text;
     }
@@ -216,7 +236,7 @@ cadastre_exit_code resolve(const Limit& limit, const Site& site, std::size_t& by
 
 // Limits of the process; a value that no limit has stands for one that nobody has set.
 constexpr std::size_t set_by_nobody = CADASTRE_LIMIT_NOTHING;
-constinit std::array<std::atomic<std::size_t>, memory_types> wanted = {set_by_nobody, set_by_nobody, set_by_nobody, set_by_nobody};
+constinit PerLimit<std::atomic<std::size_t>> wanted = {{set_by_nobody, set_by_nobody, set_by_nobody, set_by_nobody, set_by_nobody}};
 
 struct FirstDevice {
   cadastre_backend backend;
@@ -229,10 +249,10 @@ const FirstDevice* find_first_device() noexcept {
 }
 
 Limit limit_of_process(cadastre_memory_type type) {
-  return {true, type, environment().process_limits[static_cast<std::size_t>(type)]};
+  return {true, type, environment().process_limits[type]};
 }
 
-std::atomic<std::size_t>& wanted_of(cadastre_memory_type type) noexcept { return wanted[static_cast<std::size_t>(type)]; }
+std::atomic<std::size_t>& wanted_of(cadastre_memory_type type) noexcept { return wanted[type]; }
 
 void carry_out(cadastre_memory_type type, ProcessLimitChanged changed) {
   std::size_t bytes = wanted_of(type);
@@ -245,19 +265,19 @@ void carry_out(cadastre_memory_type type, ProcessLimitChanged changed) {
 }  // namespace
 
 cadastre_exit_code default_limit(Backend& backend, std::int32_t device, cadastre_memory_type type, std::size_t& bytes) {
-  const Limit limit{false, type, environment().limits[static_cast<std::size_t>(type)]};
+  const Limit limit{false, type, environment().limits[type]};
   return resolve(limit, {&backend, device}, bytes);
 }
 
 cadastre_exit_code start_process_limits(Backend& backend, std::int32_t device, ProcessLimitChanged changed) {
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+  for (const cadastre_memory_type type : limited_types) {
     const Limit limit = limit_of_process(type);
     const Site site{&backend, device};
     if (limit.value.is_unlimited() || wanted_of(type) != set_by_nobody || !is_known_at(limit, site)) continue;
     std::size_t bytes = CADASTRE_UNLIMITED, nobody = set_by_nobody;
     const cadastre_exit_code code = resolve(limit, site, bytes);
     if (code != CADASTRE_SUCCESS) return code;
-    if (limit.needs_device() && !find_first_device()) first_device.add({backend.number(), device});
+    if (limit.asks_where() && site.has_device() && !find_first_device()) first_device.add({backend.number(), device});
     if (wanted_of(type).compare_exchange_strong(nobody, bytes)) carry_out(type, changed);
   }
   return CADASTRE_SUCCESS;

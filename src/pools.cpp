@@ -59,11 +59,22 @@ cadastre_exit_code PoolUses::leave_first(PoolUse& use) noexcept {
 }
 
 std::size_t room_to_keep(cadastre_memory_type type, std::size_t leaving) noexcept {
-  const SharedBytes& bytes = process_account().of(type);
-  if (!bytes.is_limited()) return everything_kept;
-  const std::size_t claimed = bytes.claimed();
-  return bytes.limit() - std::min(bytes.limit(), claimed - std::min(claimed, leaving));
+  const SharedAccount& process = process_account();
+  if (!process.of(type).is_limited() && !process.limits_all_together()) [[likely]] return everything_kept;
+  const auto beside = [&](cadastre_memory_type of, std::size_t others) {
+    const std::size_t limit = process.limit(of);
+    if (limit == CADASTRE_UNLIMITED) return everything_kept;
+    const std::size_t claimed = process.claimed(of), left = limit - std::min(limit, claimed - std::min(claimed, leaving));
+    return left - std::min(left, others);
+  };
+  const std::size_t room = beside(type, 0);
+  if (!process.limits_all_together()) return room;
+  std::size_t others = 0;
+  for_each_type_of(CADASTRE_ALL_MEMORY_TYPES, [&](cadastre_memory_type each) { others += each == type ? 0 : process.of(each).kept(); });
+  return std::min(room, beside(CADASTRE_ALL_MEMORY_TYPES, others));
 }
+
+bool is_too_much_kept(cadastre_memory_type type) noexcept { return process_account().of(type).kept() > room_to_keep(type); }
 
 void keep_within(cadastre_memory_type type, std::size_t room) noexcept {
   if (room == everything_kept || process_account().of(type).kept() <= room) return;

@@ -52,9 +52,10 @@ class PoolUses {
   std::atomic<PoolUse*> first_ = nullptr;
 };
 
-// How many bytes of a type may be kept beside all that is alive or being allocated, in the whole process.
-// leaving: how many of those go at once.
+// How many bytes of a type may be kept beside all that is alive or being allocated, in the whole process, and beside what is kept of others
+// where one limit is of all types. leaving: how many of those go at once.
 std::size_t room_to_keep(cadastre_memory_type type, std::size_t leaving = 0) noexcept;
+bool is_too_much_kept(cadastre_memory_type type) noexcept;
 // Gives back until no more than room bytes are kept. To be called without a lock, as all that gives back.
 void keep_within(cadastre_memory_type type, std::size_t room) noexcept;
 // Gives back all that is kept and that no queue is at work on, of all memory types; whether there was any. in_flight: set where more is kept.

@@ -46,27 +46,29 @@ bool give_up_in_other_contexts(Visit& visit) noexcept {
   return any;
 }
 
-bool give_up_idle_workspaces(Visit& visit, std::optional<cadastre_memory_type> type) noexcept {
+bool give_up_idle_workspaces(Visit& visit, cadastre_memory_type type) noexcept {
   // Others are let in only where there is something to ask about, and somebody may capture.
-  if (!visit->has_idle_workspace(type)) return false;
+  bool has_any = false;
+  for_each_type_of(type, [&](cadastre_memory_type each) { has_any = has_any || visit->has_idle_workspace(each); });
+  if (!has_any) return false;
   if (visit->backend().has_events()) {
     visit.step_out();
     const bool may_free = visit->may_free_idle_workspaces();
     visit.step_in();
     if (!may_free) return false;
   }
-  for (cadastre_memory_type each = 0; each < CADASTRE_MEMORY_TYPE_COUNT; ++each) {
-    if (type.value_or(each) != each || !visit->has_idle_workspace(each)) continue;
+  for_each_type_of(type, [&](cadastre_memory_type each) {
+    if (!visit->has_idle_workspace(each)) return;
     IdleLook look;
     look.begin(visit.context(), visit->workspaces().of(each), IdleLook::Of::all);
-    if (!look.any()) continue;
+    if (!look.any()) return;
     visit.step_out();
     look.ask(visit.context());
     visit.step_in();
     look.end(visit.in_flight);
-  }
+  });
   bool any = false;
-  for (cadastre_memory_type each = type.value_or(0); each <= type.value_or(CADASTRE_MEMORY_TYPE_COUNT - 1); ++each) {
+  for_each_type_of(type, [&](cadastre_memory_type each) {
     while (const std::unique_ptr<Workspace> taken = visit->take_idle_workspace(each)) {
       any = true;
       visit.step_out();
@@ -74,7 +76,7 @@ bool give_up_idle_workspaces(Visit& visit, std::optional<cadastre_memory_type> t
       visit.step_in();
       visit->count_taken(*taken);
     }
-  }
+  });
   return any;
 }
 
@@ -83,7 +85,7 @@ bool with_its_pool(Visit& visit, bool any) noexcept {
   if (any) give_up_pools(visit);
   return any;
 }
-bool give_up_own_workspaces(Visit& visit) noexcept { return with_its_pool(visit, give_up_idle_workspaces(visit, std::nullopt)); }
+bool give_up_own_workspaces(Visit& visit) noexcept { return with_its_pool(visit, give_up_idle_workspaces(visit, CADASTRE_ALL_MEMORY_TYPES)); }
 bool give_up_other_workspaces(Visit& visit) noexcept { return with_its_pool(visit, give_up_in_other_contexts(visit)); }
 
 }  // namespace
@@ -183,51 +185,69 @@ bool free_exports(Visit& visit) noexcept {
 
 // A limit counts what idle workspaces hold; one of a parent or of the process also what other contexts hold, and that of the process what other processes
 // have had open.
-bool make_room(Visit& visit, cadastre_memory_type type, std::size_t bytes, const Refusal& refusal) noexcept {
+bool make_room(Visit& visit, std::size_t bytes, const Refusal& refusal) noexcept {
   if (bytes > refusal.limit) return false;
-  const bool own = give_up_idle_workspaces(visit, type);
+  const bool own = give_up_idle_workspaces(visit, refusal.of);
   const bool alone = refusal.account == &visit->shared() && visit->shared().children() == 0;
   const bool others = !alone && give_up_in_other_contexts(visit);
   return free_exports(visit) || others || own;
+}
+
+// Pools may keep what the process's limits leave no room for. A context that has a pool of the type sees to that when it asks the pool; but what
+// pools of other types keep counts too where one limit is of all.
+void make_pools_keep_less(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept {
+  const bool all = process_account().limits_all_together(), has_pool = visit->pool(type) == CADASTRE_POOL_CACHING;
+  if (!all && has_pool) return;
+  for_each_type_of(all ? CADASTRE_ALL_MEMORY_TYPES : type, [&](cadastre_memory_type each) {
+    if ((each == type && has_pool) || !is_too_much_kept(each)) return;
+    visit.begun = {.type = type, .bytes = bytes};
+    visit.step_out();
+    keep_within(each, room_to_keep(each));
+    visit.step_in();
+    visit.begun = {};
+  });
 }
 
 }  // namespace
 
 std::optional<Refusal> reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept {
   Context& context = visit.context();
-  std::optional<Refusal> refusal = context.registry().reserve_bytes(type, bytes);
-  // What threads have claimed in advance is returned, first in this context, then below each account that refuses, from here upwards.
-  std::optional<Scarce> scarce;
-  if (refusal && type == CADASTRE_HOST) {
-    scarce.emplace(refusal->account->of(type));
-    context.registry().close_heap();
-    refusal = context.registry().reserve_bytes(type, bytes);
-  }
-  const SharedAccount* returned = context.shared().children() > 0 ? nullptr : &context.shared();
-  while (refusal && type == CADASTRE_HOST && refusal->account != returned && (!returned || returned->is_within(*refusal->account))) {
-    returned = refusal->account;
-    scarce.emplace(refusal->account->of(type));
-    visit.step_out();
-    return_claims_within(*returned);
-    visit.step_in();
-    refusal = context.registry().reserve_bytes(type, bytes);
-  }
-  if (refusal && type != CADASTRE_HOST && Context::any_has_cache()) {
+  std::optional<Refusal> refusal;
+  const auto ask = [&] { refusal = context.registry().reserve_bytes(type, bytes); };
+  ask();
+  const auto without_caches = [&] {
+    if (!refusal || refusal->of == CADASTRE_HOST || !Context::any_has_cache()) return;
     visit.step_out();
     give_up_caches();
     visit.step_in();
-    refusal = context.registry().reserve_bytes(type, bytes);
+    ask();
+  };
+  without_caches();
+  // What threads have claimed in advance of HOST memory is returned, first in this context, then below each account that refuses, from here upwards.
+  const auto counts_host = [&] { return refusal && refusal->counts(CADASTRE_HOST); };
+  std::optional<Scarce> scarce;
+  if (counts_host()) {
+    scarce.emplace(refusal->account->of(CADASTRE_HOST));
+    context.registry().close_heap();
+    ask();
   }
-  if (refusal && make_room(visit, type, bytes, *refusal)) refusal = context.registry().reserve_bytes(type, bytes);
-  // Pools may keep what the process's limit leaves no room for; a context that has one of the type sees to that when it asks the pool.
-  const std::size_t room = room_to_keep(type);
-  if (!refusal && context.pool(type) != CADASTRE_POOL_CACHING && process_account().of(type).kept() > room) {
-    visit.begun = {.type = type, .bytes = bytes};
+  const SharedAccount* returned = context.shared().children() > 0 ? nullptr : &context.shared();
+  while (counts_host() && refusal->account != returned && (!returned || returned->is_within(*refusal->account))) {
+    returned = refusal->account;
+    scarce.emplace(refusal->account->of(CADASTRE_HOST));
     visit.step_out();
-    keep_within(type, room);
+    return_claims_within(*returned);
     visit.step_in();
-    visit.begun = {};
+    ask();
   }
+  without_caches();
+  // Another limit may refuse what the first one leaves room for.
+  for (std::optional<Refusal> tried; refusal && !(tried && tried->is_same_limit(*refusal));) {
+    tried = refusal;
+    if (!make_room(visit, bytes, *refusal)) break;
+    ask();
+  }
+  if (!refusal) make_pools_keep_less(visit, type, bytes);
   return refusal;
 }
 

@@ -79,7 +79,7 @@ cadastre_exit_code over_limit(const SharedAccount& own, cadastre_memory_type typ
                               const Refusal& refusal) noexcept {
   const cadastre_context owner = refusal.account == &own ? CADASTRE_NULL_CONTEXT : refusal.account->owner();
   return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_LIMIT_EXCEEDED, .type = type, .requested = asked,
-               .in_use = refusal.claimed - std::min(refusal.claimed, instead_of), .limit = refusal.limit, .owner = owner});
+               .in_use = refusal.claimed - std::min(refusal.claimed, instead_of), .limit = refusal.limit, .limit_of = refusal.of, .owner = owner});
 }
 
 }  // namespace cadastre::internal

@@ -176,15 +176,9 @@ class Registry {
   void charge_anew() noexcept;
   // Takes all that is here out of them.
   void discharge_all() noexcept;
-  // The figures of all devices, with the limit.
+  // The figures of all devices, with the limit; of a memory type, or the sums of all.
   cadastre_statistics_struct figures(cadastre_memory_type type) const noexcept {
-    cadastre_statistics_struct figures = account(type).figures;
-    figures.limit = shared_.of(type).limit();
-    if (type == CADASTRE_HOST && heap_.is_used()) {
-      figures.high_water_mark_bytes = std::max(figures.high_water_mark_bytes, shared_.of(type).most_live());
-      figures.high_water_mark_blocks = std::max(figures.high_water_mark_blocks, shared_.of(type).most_blocks());
-    }
-    return figures;
+    return type == CADASTRE_ALL_MEMORY_TYPES ? sum_of_figures() : figures_of_type(type);
   }
   // That of all devices, with all that threads have counted in their shards.
   Account& account(cadastre_memory_type type) noexcept {
@@ -223,6 +217,17 @@ class Registry {
   bool consistent() const;
 
  private:
+  cadastre_statistics_struct figures_of_type(cadastre_memory_type type) const noexcept {
+    cadastre_statistics_struct figures = account(type).figures;
+    figures.limit = shared_.of(type).limit();
+    if (type == CADASTRE_HOST && heap_.is_used()) {
+      figures.high_water_mark_bytes = std::max(figures.high_water_mark_bytes, shared_.of(type).most_live());
+      figures.high_water_mark_blocks = std::max(figures.high_water_mark_blocks, shared_.of(type).most_blocks());
+    }
+    return figures;
+  }
+  cadastre_statistics_struct sum_of_figures() const noexcept;
+
   // The heap, closed, where a slab of it lies around an address; else null.
   Heap* heap_around(const void* address) const noexcept {
     if (!heap_.has_slab_at(address_of(address))) return nullptr;

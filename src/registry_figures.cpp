@@ -50,6 +50,13 @@ void Registry::count_cache(const BlockCache& cache) noexcept {
   if (cache.count > 0) shared_.discharge(cache.type, cache.bytes, cache.count);
 }
 
+cadastre_statistics_struct Registry::sum_of_figures() const noexcept {
+  cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) add_figures_and_marks(sum, figures_of_type(type));
+  sum.limit = shared_.limit(CADASTRE_ALL_MEMORY_TYPES);
+  return sum;
+}
+
 void Registry::charge_anew() noexcept {
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const cadastre_statistics_struct& figures = account(type).figures;

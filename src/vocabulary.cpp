@@ -296,8 +296,8 @@ constexpr EnvironmentRow variables[] = {
      "the file name of a module for the openmp backend",
      "opened as the openmp backend's module instead of the installed one"},
     {"CADASTRE_LIMIT", "(none)", "",
-     "TYPE=VALUE as in HOST=4G, or process:TYPE=VALUE, several separated by commas; a value is BYTES, which is 1 or more and may end in K, M, G or T (powers of 1024), PERCENT% from 1% to 100%, unlimited, or nothing; /ranks may follow BYTES and PERCENT% of DEVICE and UVM",
-     "the limits that a new context starts with, and with process: those on the sum of all contexts; a percentage of HOST and PINNED is of what RAM, control groups and RLIMIT_AS allow the process, a percentage of DEVICE and UVM of the memory of the context's device, for the process of the first context's; /ranks divides by the processes of the job that use the device"},
+     "TYPE=VALUE as in HOST=4G, or process:TYPE=VALUE, several separated by commas; TYPE is a memory type, or ALL for all of them together; a value is BYTES, which is 1 or more and may end in K, M, G or T (powers of 1024), PERCENT% from 1% to 100%, unlimited, or nothing; /ranks may follow BYTES and PERCENT% of DEVICE, UVM and ALL",
+     "the limits that a new context starts with, and with process: those on the sum of all contexts; a percentage of HOST and PINNED is of what RAM, control groups and RLIMIT_AS allow the process, a percentage of DEVICE and UVM of the memory of the context's device, for the process of the first context's, and a percentage of ALL of the smaller of both, where that device uses the host's memory or there is none; /ranks divides by the processes of the job that use the device"},
     {"CADASTRE_RANKS_PER_DEVICE", "(none)", "",
      "a number from 1 to 4096",
      "how many processes share a device, for limits with /ranks; where it is not set, the processes of the job on the node enter the devices they use in a register and are counted"},
@@ -385,7 +385,7 @@ const char* cadastre_string_of_reason(cadastre_reason reason) {
 }
 
 const char* cadastre_string_of_memory_type(cadastre_memory_type type) {
-  return word_of(types, type, "Unknown memory type");
+  return type == CADASTRE_ALL_MEMORY_TYPES ? "ALL" : word_of(types, type, "Unknown memory type");
 }
 
 const char* cadastre_string_of_pool(cadastre_pool pool) { return word_of(pools, pool, "Unknown pool"); }

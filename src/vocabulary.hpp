@@ -27,6 +27,47 @@ constexpr bool is_memory_type(cadastre_memory_type type) noexcept {
   return type >= 0 && type < CADASTRE_MEMORY_TYPE_COUNT;
 }
 
+// What there are limits and sums of: each memory type, and CADASTRE_ALL_MEMORY_TYPES, for all together.
+inline constexpr auto limited_types = [] {
+  std::array<cadastre_memory_type, memory_types + 1> all{};
+  for (std::size_t place = 0; place < memory_types; ++place) all[place] = static_cast<cadastre_memory_type>(place);
+  all[memory_types] = CADASTRE_ALL_MEMORY_TYPES;
+  return all;
+}();
+
+constexpr bool is_limited_type(cadastre_memory_type type) noexcept { return is_memory_type(type) || type == CADASTRE_ALL_MEMORY_TYPES; }
+
+// A value for each of them.
+template <class Value>
+struct PerLimit {
+  std::array<Value, memory_types + 1> values;
+  constexpr Value& operator[](cadastre_memory_type type) noexcept { return values[place_of(type)]; }
+  constexpr const Value& operator[](cadastre_memory_type type) const noexcept { return values[place_of(type)]; }
+  constexpr const Value& of_type(cadastre_memory_type type) const noexcept { return values[static_cast<std::size_t>(type)]; }
+  constexpr auto begin() const noexcept { return values.begin(); }
+  constexpr auto end() const noexcept { return values.end(); }
+
+ private:
+  static constexpr std::size_t place_of(cadastre_memory_type type) noexcept {
+    return type == CADASTRE_ALL_MEMORY_TYPES ? memory_types : static_cast<std::size_t>(type);
+  }
+};
+
+template <class Value>
+constexpr PerLimit<Value> each_limit(Value value) noexcept {
+  PerLimit<Value> all{};
+  all.values.fill(value);
+  return all;
+}
+
+// Calls for the memory types that one of them is: itself, or all.
+template <class Action>
+constexpr void for_each_type_of(cadastre_memory_type type, Action action) {
+  const bool all = type == CADASTRE_ALL_MEMORY_TYPES;
+  const cadastre_memory_type end = all ? CADASTRE_MEMORY_TYPE_COUNT : type + 1;
+  for (cadastre_memory_type each = all ? 0 : type; each < end; ++each) action(each);
+}
+
 struct BackendRow {
   cadastre_backend number;
   const char* name;

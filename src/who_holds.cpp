@@ -89,7 +89,7 @@ Text holders_text(const SharedAccount& account, const Failure& failure) noexcept
   Text told;
   if (!is_memory_type(failure.type)) return told;
   const Failure first = failure;
-  add_contexts(told, account, first.type);
+  add_contexts(told, account, first.wanting());
   if (first.reason == CADASTRE_REASON_BACKEND_OUT_OF_MEMORY) {
     add_kept(told, first.type);
     add_others(told, first);

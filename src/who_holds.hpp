@@ -8,7 +8,7 @@
 
 namespace cadastre::internal {
 
-// Who holds the most of the memory type that a failure names, of contexts within an account; and where the memory of a device is used up, how much of
+// Who holds the most of the memory type that is wanting, of contexts within an account; and where the memory of a device is used up, how much of
 // it is not this library's. Empty where there is nothing to be told. To be called with no lock held; the failure stored last stays that one.
 Text holders_text(const SharedAccount& account, const Failure& failure) noexcept;
 

@@ -433,6 +433,8 @@ static void ask_for_nothing(void)
   SHOW(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, 0));
   SHOW(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_UVM, CADASTRE_UNLIMITED));
   SHOW(cadastre_set_limit(context, 4, 0));
+  SHOW(cadastre_set_limit(context, CADASTRE_ALL_MEMORY_TYPES, CADASTRE_UNLIMITED));
+  SHOW(cadastre_set_limit(context, CADASTRE_ALL_MEMORY_TYPES + 1, 0));
   SHOW(cadastre_workspace_set_size(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, CADASTRE_WORKSPACE_AUTOMATIC));
   SHOW(cadastre_workspace_set_size(context, CADASTRE_HOST, 0));
   SHOW(cadastre_workspace_set_size(context, CADASTRE_DEVICE, CADASTRE_WORKSPACE_AUTOMATIC));

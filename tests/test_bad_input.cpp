@@ -407,9 +407,10 @@ const Picture* picture_before(const World& w) {
 }
 
 bool is_type(cadastre_memory_type type) { return type >= 0 && type < CADASTRE_MEMORY_TYPE_COUNT; }
+bool is_limited_type(cadastre_memory_type type) { return is_type(type) || type == CADASTRE_ALL_MEMORY_TYPES; }
 
 cadastre_memory_type draw_type(World& w) {
-  constexpr std::array<cadastre_memory_type, 16> types = {0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 3, 3, -1, 4, 16, INT_MIN};
+  constexpr std::array<cadastre_memory_type, 18> types = {0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 3, 3, -1, 4, 14, 15, 16, INT_MIN};
   const cadastre_memory_type type = give(w, "type", w.in.once_in(60) ? static_cast<cadastre_memory_type>(w.in.bits(4)) : w.in.of(types));
   w.given.push_back(cadastre_string_of_memory_type(type));
   return type;
@@ -650,7 +651,7 @@ void try_cadastre_context_get_options(World& w) {
 void try_cadastre_get_statistics(World& w) {
   const cadastre_context handle = draw_context(w);
   const cadastre_memory_type type = draw_type(w);
-  w.refuse_if(!is_type(type));
+  w.refuse_if(!is_limited_type(type));
   write_struct(w, cadastre_statistics_struct_zero, [=](auto* to) { return cadastre_get_statistics(handle, type, to); });
 }
 
@@ -869,8 +870,9 @@ void try_cadastre_context_create_with_options(World& w) {
   give(w, "parent", options.parent);
   options.reserved = give(w, "reserved", w.in.once_in(30) ? static_cast<std::int32_t>(w.in.bits(4)) : 0);
   for (std::size_t i = 0; i < CADASTRE_MAX_MEMORY_TYPES; ++i) {
-    if (i < CADASTRE_MEMORY_TYPE_COUNT ? w.in.once_in(4) : w.in.once_in(250)) options.limits[i] = draw_size(w, "limit");
-    w.refuse_if(i >= CADASTRE_MEMORY_TYPE_COUNT ? options.limits[i] != 0 : !is_limit(options.limits[i]));
+    const bool is_one = is_limited_type(static_cast<cadastre_memory_type>(i));
+    if (is_one ? w.in.once_in(4) : w.in.once_in(250)) options.limits[i] = draw_size(w, "limit");
+    w.refuse_if(is_one ? !is_limit(options.limits[i]) : options.limits[i] != 0);
   }
   const bool own = options.backend == CADASTRE_DEFAULT_BACKEND || options.backend == CADASTRE_BACKEND_HOST;
   w.refuse_if(!own && !is_registered(w, options.backend));
@@ -968,10 +970,11 @@ void try_cadastre_set_limit(World& w) {
   const cadastre_context handle = draw_context(w);
   const cadastre_memory_type type = draw_type(w);
   const std::size_t bytes = w.in.once_in(3) ? give(w, "bytes", CADASTRE_UNLIMITED) : draw_size(w, "bytes");
-  w.refuse_if(!is_type(type) || !is_limit(bytes));
+  w.refuse_if(!is_limited_type(type) || !is_limit(bytes));
   if (!conclude(w, cadastre_set_limit(handle, type, bytes))) return;
-  const Picture now = picture_of(handle);
-  CHECK(now.statistics[static_cast<std::size_t>(type)].limit == (bytes == 0 ? CADASTRE_UNLIMITED : bytes), "another limit");
+  cadastre_statistics_struct now = cadastre_statistics_struct_zero;
+  CHECK(cadastre_get_statistics(handle, type, &now) == CADASTRE_SUCCESS, "no statistics");
+  CHECK(now.limit == (bytes == 0 ? CADASTRE_UNLIMITED : bytes), "another limit");
 }
 
 void try_cadastre_pool_trim(World& w) {
@@ -1031,12 +1034,20 @@ bool is_from_host(const World& w, const cadastre_memory_info_struct& info) {
 void foresee_limit(World& w, cadastre_memory_type type, std::size_t more) {
   const Picture* const before = picture_before(w);
   if (!before || !is_type(type) || more == 0) return;
-  const cadastre_statistics_struct& s = before->statistics[static_cast<std::size_t>(type)];
-  if (s.limit == CADASTRE_UNLIMITED) return;
-  const std::size_t allowed = s.limit == CADASTRE_LIMIT_NOTHING ? 0 : s.limit;
-  if (s.live_bytes <= allowed && more <= allowed - s.live_bytes) return;
-  w.unsure_if(true);
-  w.refuse_if(before->workspaces[static_cast<std::size_t>(type)].reserved_bytes == 0);
+  for (const cadastre_memory_type of : {type, CADASTRE_ALL_MEMORY_TYPES}) {
+    const std::size_t limit = before->options.limits[of];
+    if (limit == CADASTRE_UNLIMITED) continue;
+    std::size_t live = 0, reserved = 0;
+    for (cadastre_memory_type each = 0; each < CADASTRE_MEMORY_TYPE_COUNT; ++each) {
+      if (of != each && of != CADASTRE_ALL_MEMORY_TYPES) continue;
+      live += before->statistics[static_cast<std::size_t>(each)].live_bytes;
+      reserved += before->workspaces[static_cast<std::size_t>(each)].reserved_bytes;
+    }
+    const std::size_t allowed = limit == CADASTRE_LIMIT_NOTHING ? 0 : limit;
+    if (live <= allowed && more <= allowed - live) continue;
+    w.unsure_if(true);
+    w.refuse_if(reserved == 0);
+  }
 }
 
 void assert_apart(const World& w, const unsigned char* pointer, std::size_t size) {

@@ -43,8 +43,8 @@ void each_option_that_is_wrong_is_refused_with_a_sentence(void**) {
   options.reserved = 7;
   refused(options, CADASTRE_REASON_RESERVED_NOT_ZERO, "the field reserved is 7, and must be 0; start from");
   options = options_of(CADASTRE_BACKEND_HOST);
-  options.limits[CADASTRE_MAX_MEMORY_TYPES - 1] = 8;
-  refused(options, CADASTRE_REASON_RESERVED_NOT_ZERO, "the field limits[15] is 8, and must be 0; start from");
+  options.limits[CADASTRE_ALL_MEMORY_TYPES - 1] = 8;
+  refused(options, CADASTRE_REASON_RESERVED_NOT_ZERO, "the field limits[14] is 8, and must be 0; start from");
   options = options_of(CADASTRE_BACKEND_HOST);
   for (const std::int32_t device : {CADASTRE_DEVICE_BY_ID(2), CADASTRE_HOST_DEVICE, INT32_MAX}) {
     options.device = device;
@@ -186,7 +186,7 @@ void a_context_answers_the_options_that_hold(void**) {
   assert_int_equal(answer.device, CADASTRE_DEVICE_BY_ID(0));
   assert_int_equal(answer.pool, CADASTRE_DEFAULT_POOL);
   for (std::size_t type = 0; type < CADASTRE_MAX_MEMORY_TYPES; ++type) {
-    assert_true(answer.limits[type] == (type < memory_types ? CADASTRE_UNLIMITED : 0));
+    assert_true(answer.limits[type] == (type < memory_types || type == CADASTRE_ALL_MEMORY_TYPES ? CADASTRE_UNLIMITED : 0));
   }
   assert_refused(context, cadastre_context_get_options(context, nullptr), CADASTRE_INVALID_ARG_2,
                  CADASTRE_REASON_NULL_ARGUMENT);
@@ -199,7 +199,7 @@ void a_context_answers_the_options_that_hold(void**) {
   assert_int_equal(cadastre_set_limit(context, CADASTRE_PINNED, 99), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_context_get_options(context, &answer), CADASTRE_SUCCESS);
   options.limits[CADASTRE_PINNED] = 99;
-  options.limits[CADASTRE_HOST] = options.limits[CADASTRE_DEVICE] = CADASTRE_UNLIMITED;
+  options.limits[CADASTRE_HOST] = options.limits[CADASTRE_DEVICE] = options.limits[CADASTRE_ALL_MEMORY_TYPES] = CADASTRE_UNLIMITED;
   options.parent = CADASTRE_PROCESS;
   assert_memory_equal(&answer, &options, sizeof answer);
   destroy(context);

@@ -448,6 +448,11 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_MAX_MEMORY_TYPES'
     end if
+    found = companion_constant('CADASTRE_ALL_MEMORY_TYPES'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_ALL_MEMORY_TYPES, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_ALL_MEMORY_TYPES'
+    end if
     found = companion_constant('CADASTRE_DEFAULT_BACKEND'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_DEFAULT_BACKEND, c_int64_t)) then
       agree = .false.
@@ -1278,7 +1283,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 173 constants have the values of C')
+    call claim(agree, 'the 174 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()

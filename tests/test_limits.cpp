@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -148,22 +149,8 @@ void where_no_context_has_a_device_a_share_of_one_limits_nothing(void**) {
   });
 }
 
-void limits_in_bytes_need_nothing_of_the_machine(void**) {
-  with({{"CADASTRE_LIMIT", "process:HOST=3G,process:UVM=nothing,HOST=1G"}}, [] {
-    const cadastre_context context = cadastre_context_create();
-    CHECK(limit_of(CADASTRE_PROCESS, CADASTRE_HOST) == std::size_t{3} << 30);
-    CHECK(limit_of(CADASTRE_PROCESS, CADASTRE_UVM) == CADASTRE_LIMIT_NOTHING);
-    CHECK(limit_of(context, CADASTRE_HOST) == std::size_t{1} << 30);
-    CHECK(resolved().empty());
-    cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-    info.size = 1;
-    info.type = CADASTRE_UVM;
-    CHECK(cadastre_malloc(context, info) == nullptr);
-  });
-}
-
-// Four operations are all that a backend must have.
-cadastre_backend register_without_memory_query() {
+// Four operations are all that a backend must have. total: what it tells of its memory; nothing where that is 0.
+cadastre_backend register_without_memory_query(std::size_t total = 0) {
   cadastre_backend_operations_struct table = cadastre_backend_operations_struct_zero;
   table.memory_type_mask = 15;
   table.device_count = 1;
@@ -177,7 +164,71 @@ cadastre_backend register_without_memory_query() {
   table.set = [](void*, void* to, const cadastre_memory_info_struct*, int value, std::size_t size, cadastre_queue) -> std::int32_t {
     return std::memset(to, value, size), 0;
   };
+  static std::size_t memory;
+  memory = total;
+  if (total > 0) {
+    table.device_memory = [](void*, std::int32_t, std::size_t* all, std::size_t* free) -> std::int32_t { return *all = *free = memory, 0; };
+  }
   return cadastre_backend_register("taciturn", &table, nullptr);
+}
+
+// The host's own devices use its memory.
+void a_share_of_all_types_is_of_the_memory_that_host_and_device_share(void**) {
+  with({{"CADASTRE_LIMIT", "ALL=50%,process:ALL=80%"}}, [] {
+    CHECK(limit_of(CADASTRE_PROCESS, CADASTRE_ALL_MEMORY_TYPES) == CADASTRE_UNLIMITED);
+    const cadastre_context context = create_on(1);
+    const std::size_t offered = cadastre::internal::host_capacity().bytes, whole = std::min(device(1).total_bytes, offered);
+    CHECK(limit_of(context, CADASTRE_ALL_MEMORY_TYPES) == share(whole, 50));
+    CHECK(limit_of(CADASTRE_PROCESS, CADASTRE_ALL_MEMORY_TYPES) == share(whole, 80));
+    CHECK(limit_of(context, CADASTRE_HOST) == CADASTRE_UNLIMITED);
+    CHECK(says(resolved(), "process:ALL is ") && says(resolved(), "; ALL is ") && says(resolved(), "50% of "));
+    cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+    info.size = share(whole, 50) + 1;
+    CHECK(cadastre_malloc(context, info) == nullptr);
+    CHECK(says(error_of(context), "the limit of this context for all memory types together is "));
+    CHECK(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_ALL_MEMORY_TYPES, 1000) == CADASTRE_SUCCESS);
+    CHECK(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_ALL_MEMORY_TYPES, 0) == CADASTRE_SUCCESS);
+    CHECK(limit_of(CADASTRE_PROCESS, CADASTRE_ALL_MEMORY_TYPES) == share(whole, 80));
+  });
+  with({{"CADASTRE_LIMIT", "process:ALL=80%"}, {"CADASTRE_EMULATED_DEVICES", "0"}}, [] {
+    // Before there is a context nobody knows whether it will have a device.
+    CHECK(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_ALL_MEMORY_TYPES, 0) == CADASTRE_SUCCESS);
+    CHECK(limit_of(CADASTRE_PROCESS, CADASTRE_ALL_MEMORY_TYPES) == CADASTRE_UNLIMITED);
+    CHECK(cadastre_context_create() != CADASTRE_NULL_CONTEXT);
+    CHECK(limit_of(CADASTRE_PROCESS, CADASTRE_ALL_MEMORY_TYPES) == share(cadastre::internal::host_capacity().bytes, 80));
+  });
+}
+
+void a_share_of_all_types_is_refused_where_a_device_has_memory_of_its_own(void**) {
+  for (const char* const limit : {"ALL=50%", "process:ALL=50%"}) {
+    with({{"CADASTRE_LIMIT", limit}}, [&] {
+      cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+      options.backend = register_without_memory_query(1 << 20);
+      CHECK(options.backend != CADASTRE_INVALID_BACKEND);
+      CHECK(cadastre_context_create_with_options(&options) == CADASTRE_NULL_CONTEXT);
+      CHECK(says(error_of(CADASTRE_NULL_CONTEXT), (std::string(limit) + ": device 0 of the taciturn backend has memory of its own beside the host's; give bytes").c_str()));
+    });
+  }
+  with({{"CADASTRE_LIMIT", "ALL=1G/ranks"}, {"CADASTRE_EMULATED_DEVICES", "0"}, {"CADASTRE_RANKS_PER_DEVICE", "2"}}, [] {
+    CHECK(cadastre_context_create() == CADASTRE_NULL_CONTEXT);
+    CHECK(says(error_of(CADASTRE_NULL_CONTEXT), "/ranks: there is no device whose processes could be counted; give bytes without /ranks"));
+  });
+}
+
+void limits_in_bytes_need_nothing_of_the_machine(void**) {
+  with({{"CADASTRE_LIMIT", "process:HOST=3G,process:UVM=nothing,HOST=1G,ALL=64G,process:ALL=5T"}}, [] {
+    const cadastre_context context = cadastre_context_create();
+    CHECK(limit_of(CADASTRE_PROCESS, CADASTRE_HOST) == std::size_t{3} << 30);
+    CHECK(limit_of(CADASTRE_PROCESS, CADASTRE_UVM) == CADASTRE_LIMIT_NOTHING);
+    CHECK(limit_of(context, CADASTRE_HOST) == std::size_t{1} << 30);
+    CHECK(limit_of(context, CADASTRE_ALL_MEMORY_TYPES) == std::size_t{64} << 30);
+    CHECK(limit_of(CADASTRE_PROCESS, CADASTRE_ALL_MEMORY_TYPES) == std::size_t{5} << 40);
+    CHECK(resolved().empty());
+    cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+    info.size = 1;
+    info.type = CADASTRE_UVM;
+    CHECK(cadastre_malloc(context, info) == nullptr);
+  });
 }
 
 void a_device_that_does_not_report_its_memory_is_no_guess(void**) {
@@ -252,10 +303,11 @@ void what_was_refused_refuses_nothing_that_does_not_need_it(void**) {
 }
 
 void the_number_of_ranks_may_be_given(void**) {
-  with({{"CADASTRE_LIMIT", "process:DEVICE=90%/ranks,UVM=1000/ranks"}, {"CADASTRE_RANKS_PER_DEVICE", "3"}}, [] {
+  with({{"CADASTRE_LIMIT", "process:DEVICE=90%/ranks,UVM=1000/ranks,ALL=2000/ranks"}, {"CADASTRE_RANKS_PER_DEVICE", "3"}}, [] {
     const cadastre_context context = cadastre_context_create();
     CHECK(limit_of(CADASTRE_PROCESS, CADASTRE_DEVICE) == share(device(0).total_bytes, 90) / 3);
     CHECK(limit_of(context, CADASTRE_UVM) == 333);
+    CHECK(limit_of(context, CADASTRE_ALL_MEMORY_TYPES) == 666);
     CHECK(says(resolved(), "divided by 3, CADASTRE_RANKS_PER_DEVICE=3"));
   });
 }
@@ -335,6 +387,8 @@ int main() {
       cmocka_unit_test(a_share_of_device_memory_is_of_the_device_of_each_context),
       cmocka_unit_test(a_share_of_the_process_is_of_the_device_of_the_first_context),
       cmocka_unit_test(where_no_context_has_a_device_a_share_of_one_limits_nothing),
+      cmocka_unit_test(a_share_of_all_types_is_of_the_memory_that_host_and_device_share),
+      cmocka_unit_test(a_share_of_all_types_is_refused_where_a_device_has_memory_of_its_own),
       cmocka_unit_test(limits_in_bytes_need_nothing_of_the_machine),
       cmocka_unit_test(a_device_that_does_not_report_its_memory_is_no_guess),
       cmocka_unit_test(a_limit_that_the_program_sets_stays_and_0_restores_that_of_the_environment),

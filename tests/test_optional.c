@@ -162,6 +162,7 @@ static void parts_that_malloc_cannot_do_are_refused(void** state)
   } while (0)
   REFUSED_PART(cadastre_set_limit, context, CADASTRE_HOST, 1000);
   REFUSED_PART(cadastre_set_limit, context, CADASTRE_DEVICE, CADASTRE_LIMIT_NOTHING);
+  REFUSED_PART(cadastre_set_limit, context, CADASTRE_ALL_MEMORY_TYPES, 1000);
   assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, 1000), CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(CADASTRE_PROCESS, "cadastre_set_limit");
   REFUSED_PART(cadastre_workspace_set_size, context, CADASTRE_HOST, 1000);

@@ -34,6 +34,9 @@ static void a_number_outside_its_table_has_a_name_all_the_same(void** state) {
   assert_string_equal(cadastre_string_of_reason(INT32_MAX), "Unknown reason");
   assert_string_equal(cadastre_string_of_memory_type(CADASTRE_MEMORY_TYPE_COUNT), "Unknown memory type");
   assert_string_equal(cadastre_string_of_memory_type(-1), "Unknown memory type");
+  assert_string_equal(cadastre_string_of_memory_type(CADASTRE_ALL_MEMORY_TYPES), "ALL");
+  assert_string_equal(cadastre_string_of_memory_type(CADASTRE_ALL_MEMORY_TYPES - 1), "Unknown memory type");
+  assert_string_equal(cadastre_string_of_memory_type(CADASTRE_MAX_MEMORY_TYPES), "Unknown memory type");
   for (size_t i = 0; i < 2; ++i) {
     const int32_t number = (const int32_t[]){-1, INT32_MAX}[i];
     assert_string_equal(cadastre_string_of_backend(number), "Unknown backend");
