@@ -1662,11 +1662,16 @@ typedef struct cadastre_device_info_struct {
   char uuid[64];             /**< the vendor's identifier, the same in all processes of the node; "" when unknown */
   int32_t integrated;        /**< 1 when the device has no memory of its own and uses the host's, as an APU does; otherwise, and
                               * when unknown, 0. What is free is then free for both */
+  int64_t host_access;       /**< 1 when the host may read and write DEVICE memory of this device by its address, as the vendor
+                              * says of AMD's MI300A; otherwise, and when unknown, 0, as for all devices of NVIDIA. What
+                              * queues do to the memory is to be waited for all the same */
+  int64_t pageable_access;   /**< 1 when kernels on the device may use any memory of the host, registered or not, as with
+                              * XNACK on AMD's devices and with HMM or ATS on NVIDIA's; otherwise, and when unknown, 0 */
 } cadastre_device_info_struct;
 
 /** Initializer. */
 static const cadastre_device_info_struct cadastre_device_info_struct_zero = {
-    sizeof(cadastre_device_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, {0}, {0}, 0};
+    sizeof(cadastre_device_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, {0}, {0}, 0, 0, 0};
 
 /** Writes what is known of one device of a backend. A failure is remembered for CADASTRE_NULL_CONTEXT.
  *
@@ -1696,7 +1701,8 @@ typedef struct cadastre_memory_usage_struct {
                             * process; 0 when unknown */
   size_t tracked_bytes;    /**< of live blocks and of what pools cache, in all contexts of this process; without UVM memory */
   size_t uvm_bytes;        /**< the same of UVM memory of the device, which may be there or on the host */
-  size_t untracked_bytes;  /**< used_bytes less tracked_bytes; 0 where that is not positive */
+  size_t untracked_bytes;  /**< used_bytes less tracked_bytes, and on a device that uses the host's memory also less what is
+                            * tracked there and the UVM memory; 0 where that is not positive */
 } cadastre_memory_usage_struct;
 
 /** Initializer. */

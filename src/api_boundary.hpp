@@ -80,11 +80,11 @@ inline cadastre_exit_code null_argument(cadastre_exit_code argument) noexcept {
   return fail({.exit_code = argument, .reason = CADASTRE_REASON_NULL_ARGUMENT});
 }
 
-// Whether a caller's struct is there, and has a size that this library knows. before: the size that it had before it got more fields.
-template <class Struct>
-cadastre_exit_code admit_struct(const Struct* given, cadastre_exit_code argument, std::size_t before = sizeof(Struct)) noexcept {
+// Whether a caller's struct is there, and has a size that this library knows. before: the sizes that it had before it got more fields.
+template <class Struct, class... Sizes>
+cadastre_exit_code admit_struct(const Struct* given, cadastre_exit_code argument, Sizes... before) noexcept {
   if (!given) return null_argument(argument);
-  if (given->struct_size == sizeof *given || given->struct_size == before) return CADASTRE_SUCCESS;
+  if (((given->struct_size == sizeof *given) || ... || (given->struct_size == before))) return CADASTRE_SUCCESS;
   return fail({.exit_code = argument, .reason = CADASTRE_REASON_INVALID_STRUCT_SIZE, .requested = given->struct_size,
                .limit = sizeof *given, .required = sizeof *given});
 }

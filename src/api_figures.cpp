@@ -173,12 +173,15 @@ cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t de
   return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
     Backend* found = nullptr;
     cadastre_exit_code code = find_device(backend, device_id, found);
-    if (code == CADASTRE_SUCCESS) code = admit_struct(info, CADASTRE_INVALID_ARG_3, offsetof(cadastre_device_info_struct, integrated));
+    // It got one field, and then two more.
+    constexpr std::size_t first = offsetof(cadastre_device_info_struct, integrated), second = offsetof(cadastre_device_info_struct, host_access);
+    if (code == CADASTRE_SUCCESS) code = admit_struct(info, CADASTRE_INVALID_ARG_3, first, second);
     if (code != CADASTRE_SUCCESS) return code;
     DeviceDescription description{};
     code = found->describe(device_id, description);
     if (code != CADASTRE_SUCCESS) return code;
-    cadastre_device_info_struct told = {info->struct_size, backend, device_id, description.total, description.free, {}, {}, description.integrated};
+    cadastre_device_info_struct told = {info->struct_size, backend, device_id, description.total, description.free, {}, {},
+                                        description.integrated, description.host_access, description.pageable_access};
     std::copy(std::begin(description.name), std::end(description.name), told.name);
     std::copy(std::begin(description.uuid), std::end(description.uuid), told.uuid);
     std::memcpy(info, &told, told.struct_size);

@@ -113,6 +113,8 @@ struct DeviceDescription {
   std::size_t free;
   char uuid[64];  // the vendor's identifier, the same in all processes of the node; "" where nobody knows
   bool integrated;  // uses the memory of the host
+  bool host_access;      // whether the host may use its DEVICE memory by the address
+  bool pageable_access;  // whether kernels may use memory of the host that the vendor was never told of
 };
 
 class Backend {

@@ -58,9 +58,9 @@ const Holders& Context::count_holders(cadastre_memory_type type) noexcept try {
   std::unordered_map<OriginNumber, LabelCount> sums;
   const auto add = [&](cadastre_memory_type of, OriginNumber label, const LabelCount& count) {
     if (of != type && !all) return;
-    rest.add(count.negated());
-    if (all) return sums[label].add(count);
-    offer({text_of(label), count.blocks, static_cast<std::size_t>(count.bytes)});
+    if (all) sums[label].add(count);
+    else offer({text_of(label), count.blocks, static_cast<std::size_t>(count.bytes)});
+    rest.add(count.negated());  // the last, since it may be what is added
   };
   const bool counted = registry_.for_each_label(add);
   if (!counted) {

@@ -21,21 +21,8 @@ std::size_t sum_of(Sources sources, cadastre_backend backend, std::int32_t devic
   return sum;
 }
 
-void set_untracked(cadastre_memory_usage_struct& usage) noexcept {
-  usage.untracked_bytes = usage.used_bytes - std::min(usage.used_bytes, usage.tracked_bytes);
-}
-
-cadastre_exit_code usage_from(Sources sources, Backend& backend, std::int32_t device, cadastre_memory_usage_struct& usage) noexcept {
-  DeviceDescription description{};
-  const cadastre_exit_code code = backend.describe(device, description);
-  if (code != CADASTRE_SUCCESS) return code;
-  usage = cadastre_memory_usage_struct_zero;
-  usage.total_bytes = description.total;
-  usage.used_bytes = description.total - std::min(description.total, description.free);
-  usage.tracked_bytes = sum_of(sources, backend.number(), device, CADASTRE_DEVICE);
-  usage.uvm_bytes = sum_of(sources, backend.number(), device, CADASTRE_UVM);
-  set_untracked(usage);
-  return code;
+void set_untracked(cadastre_memory_usage_struct& usage, std::size_t tracked) noexcept {
+  usage.untracked_bytes = usage.used_bytes - std::min(usage.used_bytes, tracked);
 }
 
 // A device that is emulated has its memory from the host.
@@ -49,8 +36,27 @@ cadastre_memory_usage_struct usage_of_host(Sources sources) noexcept {
   for (const SourceBytes& one : sources) {
     if (one.from.backend == CADASTRE_BACKEND_HOST && one.from.type != CADASTRE_PINNED) usage.tracked_bytes += one.bytes;
   }
-  set_untracked(usage);
+  set_untracked(usage, usage.tracked_bytes);
   return usage;
+}
+
+// What is the library's of a memory that a device and the host share. The host's own devices are in what is tracked there.
+std::size_t tracked_together(Sources sources, cadastre_backend backend, const cadastre_memory_usage_struct& of_device) noexcept {
+  const std::size_t of_host = usage_of_host(sources).tracked_bytes;
+  return backend == CADASTRE_BACKEND_HOST ? of_host : of_host + of_device.tracked_bytes + of_device.uvm_bytes;
+}
+
+cadastre_exit_code usage_from(Sources sources, Backend& backend, std::int32_t device, cadastre_memory_usage_struct& usage) noexcept {
+  DeviceDescription description{};
+  const cadastre_exit_code code = backend.describe(device, description);
+  if (code != CADASTRE_SUCCESS) return code;
+  usage = cadastre_memory_usage_struct_zero;
+  usage.total_bytes = description.total;
+  usage.used_bytes = description.total - std::min(description.total, description.free);
+  usage.tracked_bytes = sum_of(sources, backend.number(), device, CADASTRE_DEVICE);
+  usage.uvm_bytes = sum_of(sources, backend.number(), device, CADASTRE_UVM);
+  set_untracked(usage, description.integrated ? tracked_together(sources, backend.number(), usage) : usage.tracked_bytes);
+  return code;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "all_contexts.hpp"
 #include "pools.hpp"
 #include "text.hpp"
+#include "usage.hpp"
 
 namespace cadastre::internal {
 
@@ -70,16 +71,10 @@ void add_others(Text& told, const Failure& failure) noexcept try {
   const bool of_device = failure.type == CADASTRE_DEVICE || failure.type == CADASTRE_UVM;
   Backend* const backend = of_device && failure.device >= 0 ? find_backend(failure.backend) : nullptr;
   if (!backend || !backend->has_device(failure.device) || backend->capturing(failure.device, CADASTRE_DEFAULT_QUEUE)) return;
-  DeviceDescription description{};
-  if (backend->describe(failure.device, description) != CADASTRE_SUCCESS || description.total == 0) return;
-  std::size_t ours = 0;
-  for (const SourceBytes& one : all_sources()) {
-    const bool is_there = one.from.backend == failure.backend && one.from.device == failure.device;
-    if (is_there && one.from.type == CADASTRE_DEVICE) ours += one.bytes;
-  }
-  const std::size_t used = description.total - std::min(description.total, description.free);
-  told = text("%s; of the %s of device %d, %s are in use, and %s of these are not Cadastre's", told.characters, bytes_text(description.total).characters,
-              failure.device, bytes_text(used).characters, bytes_text(used - std::min(used, ours)).characters);
+  cadastre_memory_usage_struct usage = cadastre_memory_usage_struct_zero;
+  if (usage_of_device(*backend, failure.device, usage) != CADASTRE_SUCCESS || usage.total_bytes == 0) return;
+  told = text("%s; of the %s of device %d, %s are in use, and %s of these are not Cadastre's", told.characters, bytes_text(usage.total_bytes).characters,
+              failure.device, bytes_text(usage.used_bytes).characters, bytes_text(usage.untracked_bytes).characters);
 } catch (const std::bad_alloc&) {
 }
 

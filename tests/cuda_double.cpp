@@ -261,6 +261,12 @@ class Memory {
     file_ = file;
   }
 
+  // From then on its addresses are the host's as well: both show the same pages.
+  void open_to_host() {
+    share();
+    require(mmap(first_, capacity_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_, 0) != MAP_FAILED, cudaErrorMemoryAllocation);
+  }
+
   bool owns(const void* pointer) const {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     const auto first = reinterpret_cast<std::uintptr_t>(first_);
@@ -1072,7 +1078,9 @@ class Machine {
   const bool managed = number_in("CUDA_DOUBLE_MANAGED", 1) != 0;
   const bool concurrent = managed && number_in("CUDA_DOUBLE_CONCURRENT_MANAGED", 1) != 0;
   const bool pools_supported = number_in("CUDA_DOUBLE_POOLS", 1) != 0;
+  const bool pageable = number_in("CUDA_DOUBLE_PAGEABLE", 0) != 0;
   const bool integrated = number_in("CUDA_DOUBLE_INTEGRATED", 0) != 0;
+  const bool reached_by_host = integrated && plays_hip;
   const bool check = number_in("CUDA_DOUBLE_CHECK", 0) != 0;
   const pid_t process = getpid();
 
@@ -1217,8 +1225,10 @@ void when_the_process_ends() {
 
 Machine::Machine() {
   const long capacity = number_in("CUDA_DOUBLE_MEMORY", 256L << 20);
-  for (int number = 0; number < device_count; ++number)
+  for (int number = 0; number < device_count; ++number) {
     devices.push_back(std::make_unique<Device>(number, static_cast<std::size_t>(capacity) / granule * granule));
+    if (reached_by_host) devices.back()->memory.open_to_host();
+  }
   std::atexit(when_the_process_ends);
 }
 
@@ -1369,6 +1379,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
       case cudaDevAttrConcurrentManagedAccess: *value = machine.concurrent; break;
       case cudaDevAttrMemoryPoolsSupported: *value = machine.pools_supported; break;
       case cudaDevAttrIntegrated: *value = machine.integrated; break;
+      case cudaDevAttrDirectManagedMemAccessFromHost: *value = machine.reached_by_host; break;
+      case cudaDevAttrPageableMemoryAccess: *value = machine.pageable; break;
       case cudaDevAttrUnifiedAddressing:
       case cudaDevAttrCanMapHostMemory:
       case cudaDevAttrHostRegisterSupported: *value = 1; break;

@@ -89,7 +89,7 @@ CADASTRE_LAYOUT(offsetof(cadastre_backend_info_struct, memory_type_mask) == 20, 
 CADASTRE_LAYOUT(offsetof(cadastre_backend_info_struct, name) == 24, "cadastre_backend_info_struct.name");
 CADASTRE_LAYOUT(offsetof(cadastre_backend_info_struct, description) == 32, "cadastre_backend_info_struct.description");
 CADASTRE_LAYOUT(offsetof(cadastre_backend_info_struct, problem) == 40, "cadastre_backend_info_struct.problem");
-CADASTRE_LAYOUT(sizeof(cadastre_device_info_struct) == 232, "cadastre_device_info_struct");
+CADASTRE_LAYOUT(sizeof(cadastre_device_info_struct) == 248, "cadastre_device_info_struct");
 CADASTRE_LAYOUT(offsetof(cadastre_device_info_struct, struct_size) == 0, "cadastre_device_info_struct.struct_size");
 CADASTRE_LAYOUT(offsetof(cadastre_device_info_struct, backend) == 8, "cadastre_device_info_struct.backend");
 CADASTRE_LAYOUT(offsetof(cadastre_device_info_struct, device_id) == 12, "cadastre_device_info_struct.device_id");
@@ -98,6 +98,8 @@ CADASTRE_LAYOUT(offsetof(cadastre_device_info_struct, free_bytes) == 24, "cadast
 CADASTRE_LAYOUT(offsetof(cadastre_device_info_struct, name) == 32, "cadastre_device_info_struct.name");
 CADASTRE_LAYOUT(offsetof(cadastre_device_info_struct, uuid) == 160, "cadastre_device_info_struct.uuid");
 CADASTRE_LAYOUT(offsetof(cadastre_device_info_struct, integrated) == 224, "cadastre_device_info_struct.integrated");
+CADASTRE_LAYOUT(offsetof(cadastre_device_info_struct, host_access) == 232, "cadastre_device_info_struct.host_access");
+CADASTRE_LAYOUT(offsetof(cadastre_device_info_struct, pageable_access) == 240, "cadastre_device_info_struct.pageable_access");
 CADASTRE_LAYOUT(sizeof(cadastre_memory_usage_struct) == 48, "cadastre_memory_usage_struct");
 CADASTRE_LAYOUT(offsetof(cadastre_memory_usage_struct, struct_size) == 0, "cadastre_memory_usage_struct.struct_size");
 CADASTRE_LAYOUT(offsetof(cadastre_memory_usage_struct, total_bytes) == 8, "cadastre_memory_usage_struct.total_bytes");

@@ -426,10 +426,39 @@ void a_device_is_described(void**) {
   int integrated = -1;
   assert_int_equal(CUDA(cudaDeviceGetAttribute)(&integrated, spoken().attribute(cudaDevAttrIntegrated), 0), cudaSuccess);
   assert_int_equal(description.integrated, integrated);
+  const auto says = [](cudaDeviceAttr attribute) {
+    int value = -1;
+    assert_int_equal(CUDA(cudaDeviceGetAttribute)(&value, spoken().attribute(attribute), 0), cudaSuccess);
+    return value == 1;
+  };
+  assert_int_equal(description.pageable_access, says(cudaDevAttrPageableMemoryAccess));
+  assert_int_equal(description.host_access, integrated == 1 && on_hip() && says(cudaDevAttrDirectManagedMemAccessFromHost));
   const DeviceDescription before = description;
   assert_int_equal(backend().describe(backend().presence().devices, description), CADASTRE_FAILURE);
   assert_int_equal(last().vendor_code, cudaErrorInvalidDevice);
   assert_memory_equal(&description, &before, sizeof before);
+  no_error_is_left();
+}
+
+// As on an APU of AMD's. What is copied by a queue or by the host is the same.
+void the_host_reaches_memory_of_the_device_where_that_is_said(void**) {
+  DeviceDescription description{};
+  assert_int_equal(backend().describe(0, description), CADASTRE_SUCCESS);
+  if (!description.host_access) skip();
+  const Record record = block_of(CADASTRE_DEVICE, 5000, 0);
+  auto* const bytes = static_cast<unsigned char*>(record.pointer);
+  const Place there{CADASTRE_DEVICE, 0, spoken().backend};
+  assert_int_equal(backend().set({.to = static_cast<std::byte*>(record.pointer), .value = 7, .bytes = 5000, .place = there}), CADASTRE_SUCCESS);
+  for (std::size_t i = 0; i < 5000; ++i) assert_int_equal(bytes[i], 7);
+  for (std::size_t i = 0; i < 5000; ++i) bytes[i] = static_cast<unsigned char>(i);
+  std::vector<unsigned char> found(5000);
+  assert_int_equal(backend().copy({.to = reinterpret_cast<std::byte*>(found.data()), .from = static_cast<std::byte*>(record.pointer), .bytes = 5000, .to_place = {},
+                                   .from_place = there}), CADASTRE_SUCCESS);
+  for (std::size_t i = 0; i < 5000; ++i) assert_int_equal(found[i], static_cast<unsigned char>(i));
+  Place place;
+  assert_true(backend().claims(bytes + 4999, place));
+  assert_int_equal(place.type, CADASTRE_DEVICE);
+  give_back(record);
   no_error_is_left();
 }
 
@@ -1228,6 +1257,7 @@ int main(int argc, char** argv) {
       cmocka_unit_test(a_set_reaches_every_place),
       cmocka_unit_test(hints_are_followed_where_the_device_can),
       cmocka_unit_test(a_device_is_described),
+      cmocka_unit_test(the_host_reaches_memory_of_the_device_where_that_is_said),
       cmocka_unit_test(each_device_has_its_own_memory),
       cmocka_unit_test(memory_of_the_vendor_is_claimed_and_that_of_the_host_is_not),
       cmocka_unit_test(a_queue_waits_for_an_event_of_another_on_any_device),

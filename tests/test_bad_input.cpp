@@ -706,7 +706,7 @@ void try_cadastre_device_get_info(World& w) {
   const std::int32_t device = draw_device(w);
   refuse_unless_device(w, backend, device);
   write_struct(w, cadastre_device_info_struct_zero, [=](auto* to) { return cadastre_device_get_info(backend, device, to); },
-               offsetof(cadastre_device_info_struct, integrated));
+               w.in.once_in(2) ? offsetof(cadastre_device_info_struct, integrated) : offsetof(cadastre_device_info_struct, host_access));
 }
 
 void try_cadastre_device_get_memory_usage(World& w) {

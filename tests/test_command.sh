@@ -141,6 +141,12 @@ if [ -f "$double" ]; then
   claim "info says of an integrated device that it uses the memory of the host" says "uses the host's memory" \
     env CADASTRE_CUDA_LIBRARY="$double" CUDA_DOUBLE_INTEGRATED=1 "$CADASTRE" info
   claim "and of no other device" apart
+  hip=${double%/*}/libhip_double_7.so
+  claim "and of an APU of AMD's that the host reaches its memory" says "uses the host's memory, the host reaches its memory, " \
+    env CADASTRE_HIP_LIBRARY="$hip" CUDA_DOUBLE_INTEGRATED=1 "$CADASTRE" info
+  claim "and where XNACK is on that pageable memory is reached" says ", its kernels reach pageable memory, " \
+    env CADASTRE_HIP_LIBRARY="$hip" CUDA_DOUBLE_PAGEABLE=1 "$CADASTRE" info
+  claim "as it does in JSON" says '"host_access": true' env CADASTRE_HIP_LIBRARY="$hip" CUDA_DOUBLE_INTEGRATED=1 "$CADASTRE" info --json
 else
   skip "info says of an integrated device that it uses the memory of the host" "the double of the CUDA runtime was not built"
   skip "and of no other device" "the double of the CUDA runtime was not built"

@@ -105,7 +105,7 @@ claim "where nothing is usable, the claims are skipped with the reason" \
 claim "devices without managed memory serve no UVM, and say why" \
   says "no device of this machine supports managed memory" \
   asked "$double" CUDA_DOUBLE_MANAGED=0 "$program" managed
-for lack in CUDA_DOUBLE_MANAGED=0 CUDA_DOUBLE_CONCURRENT_MANAGED=0 CUDA_DOUBLE_POOLS=0 CUDA_DOUBLE_DEVICES=1 CUDA_DOUBLE_INTEGRATED=1; do
+for lack in CUDA_DOUBLE_MANAGED=0 CUDA_DOUBLE_CONCURRENT_MANAGED=0 CUDA_DOUBLE_POOLS=0 CUDA_DOUBLE_DEVICES=1 CUDA_DOUBLE_INTEGRATED=1 CUDA_DOUBLE_PAGEABLE=1; do
   claim "all claims hold with $lack" asked "$double" $lack CADASTRE_TEST_BRIEF=yes "$program"
 done
 

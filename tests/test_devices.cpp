@@ -297,7 +297,18 @@ void every_device_is_described(void**) {
   cadastre_device_info_struct info = cadastre_device_info_struct_zero;
   assert_int_equal(cadastre_device_get_info(CADASTRE_BACKEND_HOST, 1, &info), CADASTRE_SUCCESS);
   assert_string_equal(info.name, "emulated device 1");
-  assert_int_equal(info.integrated, 1);
+  assert_true(info.integrated == 1 && info.host_access == 1 && info.pageable_access == 1);
+  // Programs know the structure with fewer fields, too.
+  for (const std::size_t size : {offsetof(cadastre_device_info_struct, integrated), offsetof(cadastre_device_info_struct, host_access)}) {
+    cadastre_device_info_struct shorter = cadastre_device_info_struct_zero;
+    std::memset(reinterpret_cast<char*>(&shorter) + size, 9, sizeof shorter - size);
+    shorter.struct_size = size;
+    assert_int_equal(cadastre_device_get_info(CADASTRE_BACKEND_HOST, 1, &shorter), CADASTRE_SUCCESS);
+    assert_int_equal(shorter.struct_size, size);
+    assert_string_equal(shorter.name, "emulated device 1");
+    assert_true(shorter.host_access == 0x0909090909090909 && shorter.pageable_access == 0x0909090909090909);
+    assert_int_equal(shorter.integrated, size == offsetof(cadastre_device_info_struct, integrated) ? 0x09090909 : 1);
+  }
   assert_int_equal(info.device_id, 1);
   assert_int_equal(info.backend, CADASTRE_BACKEND_HOST);
   assert_true(info.free_bytes > 0 && info.free_bytes < info.total_bytes);

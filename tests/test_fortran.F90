@@ -2002,6 +2002,18 @@ contains
       agree = .false.
       write (*, '(a)') '# integrated'
     end if
+    found = companion_field('cadastre_device_info_struct.host_access'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%host_access) /= size .or. &
+      address_of(c_loc(it%host_access)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# host_access'
+    end if
+    found = companion_field('cadastre_device_info_struct.pageable_access'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%pageable_access) /= size .or. &
+      address_of(c_loc(it%pageable_access)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# pageable_access'
+    end if
     call claim(agree, 'cadastre_device_info_struct is laid out as in C')
   end subroutine layout_of_device_info_struct
 

@@ -43,6 +43,22 @@ for version in 5 6 7; do
   if [ -x "$program" ]; then claim "$sentence" plays $version "$program"; else skip "$sentence" "it was not built"; fi
 done
 
+# An APU, whose memory the host reaches, and managed memory with XNACK, without, and where host and device cannot have it at the same time.
+program=${top_builddir:-.}/tests/test_backend_cuda
+reached() {
+  played=$libraries/libhip_double_$1.so
+  on "$played" env CUDA_DOUBLE_INTEGRATED=1 "$program" 'the_host_reaches_*' >"$scratch/played" 2>&1 &&
+    grep -q '^ok [0-9]* - the_host_reaches_memory_of_the_device_where_that_is_said' "$scratch/played" || { cat "$scratch/played"; return 1; }
+}
+for version in 5 6 7; do
+  sentence="the host reaches memory of an APU on HIP of ROCm $version"
+  if [ -x "$program" ]; then claim "$sentence" reached $version; else skip "$sentence" "it was not built"; fi
+done
+for kind in CUDA_DOUBLE_INTEGRATED=1 CUDA_DOUBLE_PAGEABLE=1 CUDA_DOUBLE_CONCURRENT_MANAGED=0 CUDA_DOUBLE_MANAGED=0; do
+  sentence="the claims of test_backend_cuda hold on HIP of ROCm 7 with $kind"
+  if [ -x "$program" ]; then claim "$sentence" plays 7 env $kind "$program"; else skip "$sentence" "it was not built"; fi
+done
+
 # rocBLAS's schemes are of HIP, and so hold on each version of it.
 for version in 5 6 7; do
   sentence="both generations of rocBLAS's schemes hold on HIP of ROCm $version"

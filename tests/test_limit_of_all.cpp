@@ -284,11 +284,14 @@ void a_refusal_names_who_holds_memory_of_any_type(void**) {
     less.label = "matrix";
     void *const first = cadastre_malloc(one, most), *const second = cadastre_malloc(other, less), *const third = cadastre_malloc(one, too);
     assert_true(first && second && third);
-    limit(parent, all_types, 9000);
+    unsigned char *const bare = allocate(other, 500, type), *const bare_too = allocate(other, 500);
+    limit(parent, all_types, 10000);
     assert_null(cadastre_malloc(other, request(1, type)));
     const cadastre_error_struct error = last(other);
     assert_says(error.message, "context " + std::to_string(one) + ": 6000 bytes (\"mesh\": 6000)");
-    assert_says(error.message, "context " + std::to_string(other) + ": 3000 bytes (\"matrix\": 3000)");
+    assert_says(error.message, "context " + std::to_string(other) + ": 4000 bytes (\"matrix\": 3000, without a label: 1000)");
+    release(other, bare);
+    release(other, bare_too);
     for (void* const each : {first, third}) assert_int_equal(cadastre_free(one, each), CADASTRE_SUCCESS);
     assert_int_equal(cadastre_free(other, second), CADASTRE_SUCCESS);
     for (const cadastre_context each : {one, other, parent}) destroy(each);

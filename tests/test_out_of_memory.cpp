@@ -588,11 +588,45 @@ void the_refusal_says_what_of_the_device_is_not_ours(void**) {
   destroy(context);
 }
 
+// On a device that uses the host's memory, what is ours of that is no other's either. In a process of its own, since the double reads once what it plays.
+void what_is_ours_of_a_shared_memory_is_not_of_others(void**) {
+  const cadastre_context context = on_the_double();
+  void* others = nullptr;
+  assert_int_equal(cuda("cudaMalloc", &others, std::size_t{3 * mebi}), 0);
+  void *const ours = cadastre_malloc(context, of_device(2 * mebi)), *const on_the_host = cadastre_malloc(context, request(mebi));
+  assert_true(ours && on_the_host);
+  assert_null(cadastre_malloc(context, of_device(4 * mebi)));
+  assert_says(context, "; of the 8.00 MiB of device 0, 5.00 MiB are in use, and 2.00 MiB of these are not Cadastre's");
+  cadastre_memory_usage_struct usage = cadastre_memory_usage_struct_zero;
+  assert_int_equal(cadastre_device_get_memory_usage(spoken().backend, 0, &usage), CADASTRE_SUCCESS);
+  assert_true(usage.used_bytes == 5 * mebi && usage.tracked_bytes == 2 * mebi && usage.untracked_bytes == 2 * mebi);
+  assert_int_equal(cuda("cudaFree", others), 0);
+  for (void* const block : {ours, on_the_host}) assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
+  destroy(context);
+}
+
+void a_refusal_on_a_shared_memory_counts_that_of_the_host(void**) {
+  if (!cuda_double()) skip();
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("CUDA_DOUBLE_INTEGRATED", "1", 1);
+    execl("/proc/self/exe", "test_out_of_memory", "shared", static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  int status = -1;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+}
+
 }  // namespace
 
-int main() {
+int main(int arguments, char**) {
   setenv("CUDA_DOUBLE_MEMORY", "8388608", 1);
   setenv("CADASTRE_OUT_OF_MEMORY_WAIT", "300", 1);
+  if (arguments > 1) {
+    const CMUnitTest shared[] = {cmocka_unit_test(what_is_ours_of_a_shared_memory_is_not_of_others)};
+    return cmocka_run_group_tests_name("out_of_memory, shared", shared, nullptr, nullptr);
+  }
   const CMUnitTest tests[] = {
       cmocka_unit_test(a_request_beyond_a_limit_calls_no_vendor_where_nothing_is_idle),
       cmocka_unit_test(what_a_queue_still_uses_is_waited_for),
@@ -615,6 +649,7 @@ int main() {
       cmocka_unit_test(a_context_that_comes_after_has_no_callback),
       cmocka_unit_test(the_refusal_names_contexts_and_labels),
       cmocka_unit_test(the_refusal_says_what_of_the_device_is_not_ours),
+      cmocka_unit_test(a_refusal_on_a_shared_memory_counts_that_of_the_host),
   };
   return cmocka_run_group_tests_name("out_of_memory", tests, nullptr, nullptr);
 }

@@ -58,9 +58,11 @@ enum cudaDeviceAttr : int {
   cudaDevAttrUnifiedAddressing = 41,
   cudaDevAttrComputeCapabilityMajor = 75,
   cudaDevAttrManagedMemory = 83,
+  cudaDevAttrPageableMemoryAccess = 88,
   cudaDevAttrConcurrentManagedAccess = 89,
   cudaDevAttrHostRegisterSupported = 99,
   cudaDevAttrPageableMemoryAccessUsesHostPageTables = 100,
+  cudaDevAttrDirectManagedMemAccessFromHost = 101,
   cudaDevAttrMemoryPoolsSupported = 115,
 };
 enum cudaMemcpyKind : int {
@@ -476,6 +478,7 @@ struct Dialect {
   const char* meaning = "";  // of the backend, where it is not what the vocabulary says
   bool objects_outlive_launches = true;  // whether the user objects of a graph stay until what was launched is done
   bool free_waits = false;               // whether it is documented that a free waits for the device
+  bool tells_of_host_access = false;     // whether what it says of managed memory holds for DEVICE memory of a device that uses the host's, too
 
   constexpr int major(int version) const noexcept { return version / per_major; }
   constexpr int minor(int version) const noexcept { return version % per_major / per_minor; }

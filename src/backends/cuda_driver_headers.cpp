@@ -58,6 +58,7 @@ static_assert(static_cast<long long>(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD) == 
 static_assert(static_cast<long long>(CUDA_ERROR_UNKNOWN) == static_cast<long long>(cuda_api::cudaErrorUnknown));
 static_assert(static_cast<long long>(CU_DEVICE_ATTRIBUTE_INTEGRATED) == static_cast<long long>(cuda_api::cudaDevAttrIntegrated));
 static_assert(static_cast<long long>(CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY) == static_cast<long long>(cuda_api::cudaDevAttrManagedMemory));
+static_assert(static_cast<long long>(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS) == static_cast<long long>(cuda_api::cudaDevAttrPageableMemoryAccess));
 static_assert(static_cast<long long>(CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS) == static_cast<long long>(cuda_api::cudaDevAttrConcurrentManagedAccess));
 static_assert(static_cast<long long>(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) == static_cast<long long>(cuda_api::cudaDevAttrMemoryPoolsSupported));
 static_assert(static_cast<long long>(CU_MEM_ADVISE_SET_READ_MOSTLY) == static_cast<long long>(cuda_api::cudaMemAdviseSetReadMostly));

@@ -265,7 +265,7 @@ class Host final : public Backend {
     std::snprintf(description.uuid, sizeof description.uuid, "EMULATED-%d", device);
     description.total = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page_size();
     description.free = available_memory();
-    description.integrated = true;
+    description.integrated = description.host_access = description.pageable_access = true;
     return CADASTRE_SUCCESS;
   }
 

@@ -858,6 +858,9 @@ class RuntimeBackend final : public Backend {
     std::memcpy(found.name, properties.name, sizeof found.name - 1);
     runtime().dialect().write_uuid(properties, runtime().version, found.uuid);
     found.integrated = has(session, cudaDevAttrIntegrated, device);
+    const bool is_said_to = runtime().dialect().tells_of_host_access && has(session, cudaDevAttrDirectManagedMemAccessFromHost, device);
+    found.host_access = found.integrated && is_said_to;
+    found.pageable_access = has(session, cudaDevAttrPageableMemoryAccess, device);
     description = found;
     return CADASTRE_SUCCESS;
   }

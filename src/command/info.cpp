@@ -95,6 +95,8 @@ std::string text_of(const cadastre_device_info_struct& device) {
   const std::size_t others = untracked_on(device);
   if (others > 0) text += ", " + in_bytes(others) + " used by others";
   if (device.integrated) text += ", uses the host's memory";
+  if (device.host_access) text += ", the host reaches its memory";
+  if (device.pageable_access) text += ", its kernels reach pageable memory";
   if (device.uuid[0]) text += ", " + printable(device.uuid);
   return text;
 }
@@ -269,7 +271,7 @@ Json text_or_null(const char* text) { return text && *text ? Json(text) : Json()
 Json devices_as_json(const cadastre_backend_info_struct& backend) {
   Json json = Json::array();
   for (const auto& device : devices_of(backend)) {
-    json.push_back({{"device_id", device.device_id}, {"name", device.name}, {"uuid", text_or_null(device.uuid)}, {"integrated", device.integrated != 0}, {"total_bytes", device.total_bytes}, {"free_bytes", device.free_bytes}, {"untracked_bytes", untracked_on(device)}});
+    json.push_back({{"device_id", device.device_id}, {"name", device.name}, {"uuid", text_or_null(device.uuid)}, {"integrated", device.integrated != 0}, {"host_access", device.host_access != 0}, {"pageable_access", device.pageable_access != 0}, {"total_bytes", device.total_bytes}, {"free_bytes", device.free_bytes}, {"untracked_bytes", untracked_on(device)}});
   }
   return json;
 }

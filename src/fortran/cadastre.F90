@@ -142,7 +142,7 @@ module cadastre
     cadastre_backend_info_struct_zero = cadastre_backend_info_struct()
 
   type, bind(c), public :: cadastre_device_info_struct
-    integer(c_size_t) :: struct_size = word*4 + half*2 + 128 + 64
+    integer(c_size_t) :: struct_size = word*6 + half*2 + 128 + 64
     integer(c_int32_t) :: backend = CADASTRE_DEFAULT_BACKEND
     integer(c_int32_t) :: device_id = 0_c_int32_t
     integer(c_size_t) :: total_bytes = 0_c_size_t
@@ -150,6 +150,8 @@ module cadastre
     character(kind=c_char) :: name(128) = c_null_char
     character(kind=c_char) :: uuid(64) = c_null_char
     integer(c_int32_t) :: integrated = 0_c_int32_t
+    integer(c_int64_t) :: host_access = 0_c_int64_t
+    integer(c_int64_t) :: pageable_access = 0_c_int64_t
   end type cadastre_device_info_struct
 
   type(cadastre_device_info_struct), parameter, public :: &
