@@ -191,6 +191,12 @@ void a_limit_below_what_is_in_use_refuses_until_enough_is_freed(void**) {
     assert_refused(context, 1, CADASTRE_HOST, 10000, 6000, "this context" + together);
     release(context, second);
     release(context, allocate(context, 1000));
+    // What the thread has claimed in advance of HOST memory is no room either.
+    limit(context, all_types, CADASTRE_UNLIMITED);
+    unsigned char* const small = allocate(context, 64);
+    limit(context, all_types, 5064);
+    assert_refused(context, 64, CADASTRE_HOST, 5064, 5064, "this context" + together);
+    release(context, small);
     limit(context, all_types, CADASTRE_LIMIT_NOTHING);
     assert_int_equal(statistics(context, all_types).limit, CADASTRE_LIMIT_NOTHING);
     assert_refused(context, 1, CADASTRE_HOST, 5000, 0, "this context" + together);
@@ -381,8 +387,8 @@ void a_limit_that_is_set_has_pools_of_all_types_give_back(void**) {
     release(pooled, allocate(pooled, 6 * mebi, type));
     assert_true(pool_of(pooled).releasable_bytes + pool_of(pooled, type).releasable_bytes >= 12 * mebi);
     {
-      const ProcessLimit process(before + 7 * mebi);
-      assert_true(pool_of(pooled).releasable_bytes + pool_of(pooled, type).releasable_bytes <= 7 * mebi);
+      const ProcessLimit process(before + mebi);
+      assert_true(pool_of(pooled).releasable_bytes + pool_of(pooled, type).releasable_bytes <= mebi);
     }
     for (const cadastre_memory_type each : {CADASTRE_HOST, type}) assert_int_equal(cadastre_pool_trim(pooled, each, 0), CADASTRE_SUCCESS);
     destroy(pooled);
@@ -510,7 +516,12 @@ void threads_that_fit_together_are_both_served(void**) {
     constexpr std::size_t half = 600 * kibi;
     limit(context, all_types, 2 * half);
     std::atomic<int> refused = 0;
+    std::atomic<bool> ends = false;
     {
+      // One more asks for too much all the time, which is refused and refuses nobody else.
+      const std::jthread greedy([&] {
+        while (!ends) refused += cadastre_malloc(context, request(2 * half + 1, type)) != nullptr;
+      });
       std::vector<std::jthread> workers;
       for (const cadastre_memory_type mine : {type, CADASTRE_HOST}) {
         workers.emplace_back([&, mine] {
@@ -520,6 +531,8 @@ void threads_that_fit_together_are_both_served(void**) {
           }
         });
       }
+      workers.clear();
+      ends = true;
     }
     assert_int_equal(refused, 0);
     destroy(context);
