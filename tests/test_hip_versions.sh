@@ -47,7 +47,7 @@ done
 program=${top_builddir:-.}/tests/test_backend_cuda
 reached() {
   played=$libraries/libhip_double_$1.so
-  on "$played" env CUDA_DOUBLE_INTEGRATED=1 "$program" 'the_host_reaches_*' >"$scratch/played" 2>&1 &&
+  on "$played" env CUDA_DOUBLE_INTEGRATED=1 "$program" >"$scratch/played" 2>&1 &&
     grep -q '^ok [0-9]* - the_host_reaches_memory_of_the_device_where_that_is_said' "$scratch/played" || { cat "$scratch/played"; return 1; }
 }
 for version in 5 6 7; do
