@@ -379,6 +379,24 @@ void what_a_pool_keeps_of_host_memory_makes_way_for_the_device(void**) {
   });
 }
 
+// Blocks of the heap ask no pool; the next free gives back what they have taken of the room.
+void what_a_pool_keeps_makes_way_for_small_blocks(void**) {
+  for_each_type([](cadastre_memory_type type) {
+    const cadastre_context pooled = context_here(CADASTRE_POOL_CACHING), plain = context_here();
+    const std::size_t before = statistics(CADASTRE_PROCESS, all_types).live_bytes;
+    const ProcessLimit process(before + 10 * mebi);
+    release(pooled, allocate(pooled, 6 * mebi, type));
+    std::vector<unsigned char*> blocks;
+    while (blocks.size() * 16384 < 7 * mebi) blocks.push_back(allocate(plain, 16384));
+    release(pooled, allocate(pooled, mebi, type));
+    assert_true(pool_of(pooled, type).releasable_bytes <= 3 * mebi);
+    for (unsigned char* const block : blocks) release(plain, block);
+    assert_int_equal(cadastre_pool_trim(CADASTRE_PROCESS, type, 0), CADASTRE_SUCCESS);
+    destroy(pooled);
+    destroy(plain);
+  });
+}
+
 void a_limit_that_is_set_has_pools_of_all_types_give_back(void**) {
   for_each_type([](cadastre_memory_type type) {
     const cadastre_context pooled = context_here(CADASTRE_POOL_CACHING);
@@ -648,6 +666,7 @@ int main() {
       cmocka_unit_test(the_child_of_a_fork_has_it_too),
       cmocka_unit_test(what_a_pool_keeps_makes_way_for_another_type),
       cmocka_unit_test(what_a_pool_keeps_of_host_memory_makes_way_for_the_device),
+      cmocka_unit_test(what_a_pool_keeps_makes_way_for_small_blocks),
       cmocka_unit_test(a_limit_that_is_set_has_pools_of_all_types_give_back),
       cmocka_unit_test(an_idle_workspace_of_another_type_goes_before_a_request_is_refused),
       cmocka_unit_test(two_limits_are_met_one_after_the_other),
