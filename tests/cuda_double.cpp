@@ -186,13 +186,14 @@ class Memory {
 
   // A length is a multiple of the granule in all that follows.
   std::byte* take(std::size_t length) {
-    std::byte* const start = free_.take(length);
+    std::byte* const start = length <= available() ? free_.take(length) : nullptr;
     if (start) used_ = std::max(used_, static_cast<std::size_t>(start - first_) + length);
     return start;
   }
   void give(std::byte* start, std::size_t length) { free_.give(start, length); }
   void fill(std::byte* start, std::size_t length, Filling with) { std::memset(start + distance_, with, length); }
-  // All is free again, whoever has it.
+  void leave_to_others(std::size_t bytes) { taken_ = std::min(bytes, free_.total()); }
+  // All is free again that this process had, whoever has it.
   void reset() {
     free_ = {};
     free_.give(first_, capacity_);
@@ -274,7 +275,7 @@ class Memory {
   }
   std::byte* shadow(std::byte* address) const { return address + distance_; }
   std::size_t capacity() const { return capacity_; }
-  std::size_t available() const { return free_.total(); }
+  std::size_t available() const { return free_.total() - std::min(free_.total(), taken_); }
 
  private:
   static constexpr std::size_t gap = std::size_t{1} << 20;
@@ -282,8 +283,9 @@ class Memory {
   std::size_t capacity_, distance_;
   std::byte* first_ = nullptr;
   Ranges free_;
-  std::size_t used_ = 0;  // how far the bytes were ever used
-  int file_ = -1;         // that has the bytes, once they are shared
+  std::size_t taken_ = 0;  // by others, of what is free
+  std::size_t used_ = 0;   // how far the bytes were ever used
+  int file_ = -1;          // that has the bytes, once they are shared
 };
 
 enum class Kind { device, pinned, registered, managed, imported };
@@ -619,6 +621,7 @@ class Device {
     pool->idle = {};
     pool->used = 0;
     memory.reset();
+    fault = cudaSuccess;
   }
 
   // What anything that is issued to a stream comes after, beside the work of that stream.
@@ -651,6 +654,7 @@ class Device {
   Memory memory;
   const std::shared_ptr<Pool> pool;
   const std::shared_ptr<Stream> legacy;
+  cudaError_t fault = cudaSuccess;  // of a kernel
 
  private:
   std::vector<std::shared_ptr<Stream>> streams_;  // all but the legacy one
@@ -712,6 +716,21 @@ class Sleeper {
  private:
   const char* const name_ = std::getenv("CUDA_DOUBLE_SLOW");
   std::atomic<bool> slept_ = false, asleep_ = false;
+};
+
+// Others who use the devices.
+struct Thieves {
+  std::size_t bytes = 0;
+  long questions = 0;  // how many they wait for
+
+  static Thieves asked_for() {
+    const char* const text = std::getenv("CUDA_DOUBLE_TAKEN");
+    if (!text || !*text) return {};
+    char* end;
+    Thieves thieves{std::strtoul(text, &end, 0), 1};
+    if (*end == ':') thieves.questions = std::strtol(end + 1, nullptr, 0);
+    return thieves;
+  }
 };
 
 // Which calls to come are to fail, and how.
@@ -845,6 +864,7 @@ class Machine {
       stream->capture->add(stream, std::move(work), std::move(uses));
       return {};
     }
+    if (work && before_fault > 0 && --before_fault == 0) device(stream->device).fault = cudaErrorIllegalAddress;
     return device(stream->device).issue(stream, std::move(work), std::move(after), std::move(uses));
   }
   void synchronize_all() {
@@ -1028,6 +1048,7 @@ class Machine {
     std::memcpy(&of, handle.reserved, sizeof of);
     require(std::memcmp(of.mark, mark_of_exports, sizeof of.mark) == 0);
     require(of.process != process, cudaErrorDeviceUninitialized);
+    require(peers || of.device == current().number, cudaErrorNotSupported);
     for (const auto& [start, block] : blocks) {
       if (block->kind != Kind::imported || block->opened.of.process != of.process || block->opened.of.number != of.number) continue;
       require(block->device == current().number, cudaErrorInvalidResourceHandle);
@@ -1081,6 +1102,7 @@ class Machine {
   const bool pageable = number_in("CUDA_DOUBLE_PAGEABLE", 0) != 0;
   const bool integrated = number_in("CUDA_DOUBLE_INTEGRATED", 0) != 0;
   const bool reached_by_host = integrated && plays_hip;
+  const bool peers = number_in("CUDA_DOUBLE_PEERS", 1) != 0;
   const bool check = number_in("CUDA_DOUBLE_CHECK", 0) != 0;
   const pid_t process = getpid();
 
@@ -1088,6 +1110,8 @@ class Machine {
   std::recursive_mutex mutex;
   Journal journal;
   Sabotage sabotage = Sabotage::asked_for();
+  Thieves thieves = Thieves::asked_for();
+  long before_fault = number_in("CUDA_DOUBLE_LATE", 0);  // pieces of work
   std::vector<std::unique_ptr<Device>> devices;
   Blocks blocks;
   Handles<std::shared_ptr<Stream>> streams;
@@ -1105,6 +1129,15 @@ class Machine {
   long exposed = 0;       // exports that other blocks may share a segment with
   long freed_in_use = 0;  // blocks that went while another process had them open
 
+  void let_others_take() {
+    for (const auto& device : devices) device->memory.leave_to_others(thieves.bytes);
+  }
+  // What kernels of the device did that is current.
+  cudaError_t fault() const {
+    const auto number = static_cast<std::size_t>(current_device);
+    return number < devices.size() ? devices[number]->fault : cudaSuccess;
+  }
+
   // Whose memory an address is may be asked of any.
   void note_misuse(const char* function) { misuses += word_of(function) != "cudaPointerGetAttributes"; }
 
@@ -1116,6 +1149,9 @@ enum class Needs { nothing, device };
 
 void late(const char* function);
 extern std::atomic<bool> ended;
+
+bool ends_fault(const char* function) { return word_of(function) == "cudaDeviceReset"; }
+bool makes_current(const char* function) { return word_of(function) == "cudaSetDevice" || word_of(function) == "cuCtxSetCurrent"; }
 
 template <class Body>
 cudaError_t call(const char* function, Needs needs, Body body) {
@@ -1138,7 +1174,10 @@ cudaError_t call(const char* function, Needs needs, Body body) {
     require(!machine.sabotage.strikes(function), machine.sabotage.error);
     require(needs == Needs::nothing || machine.has_driver(), cudaErrorInsufficientDriver);
     require(needs == Needs::nothing || machine.device_count > 0, cudaErrorNoDevice);
+    const cudaError_t fault = needs == Needs::nothing || ends_fault(function) ? cudaSuccess : machine.fault();
+    if (!makes_current(function)) require(fault == cudaSuccess, fault);
     body(machine);
+    require(fault == cudaSuccess, fault);
   } catch (const Refusal& refusal) {
     error = refusal.error;
     if (error == cudaErrorInvalidResourceHandle || error == cudaErrorInvalidValue) machine.note_misuse(function);
@@ -1229,6 +1268,7 @@ Machine::Machine() {
     devices.push_back(std::make_unique<Device>(number, static_cast<std::size_t>(capacity) / granule * granule));
     if (reached_by_host) devices.back()->memory.open_to_host();
   }
+  if (thieves.questions == 0) let_others_take();
   std::atexit(when_the_process_ends);
 }
 
@@ -1441,24 +1481,37 @@ cudaError_t cudaMemGetInfo(std::size_t* available, std::size_t* total) {
     require(available != nullptr && total != nullptr);
     *available = machine.current().memory.available();
     *total = machine.current().memory.capacity();
+    if (machine.thieves.questions > 0 && --machine.thieves.questions == 0) machine.let_others_take();
   });
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   return call(__func__, [=](Machine& machine) {
     require(can != nullptr);
-    *can = machine.device(device).number != machine.device(peer).number;
+    *can = machine.device(device).number != machine.device(peer).number && machine.peers;
   });
 }
 
+namespace {
+
+// That of a kernel is not forgotten.
+cudaError_t error_or_fault(cudaError_t error) {
+  Machine& machine = Machine::get();
+  if (getpid() != machine.process || ended) return error;
+  const std::lock_guard lock(machine.mutex);
+  return machine.fault() == cudaSuccess ? error : machine.fault();
+}
+
+}  // namespace
+
 cudaError_t cudaGetLastError() {
   note(__func__);
-  return std::exchange(last_error, cudaSuccess);
+  return error_or_fault(std::exchange(last_error, cudaSuccess));
 }
 
 cudaError_t cudaPeekAtLastError() {
   note(__func__);
-  return last_error;
+  return error_or_fault(last_error);
 }
 
 namespace {
@@ -2311,6 +2364,18 @@ void cuda_double_await_destructors() { Destructors::get().await(); }
 int cuda_double_is_asleep() { return Machine::get().sleeper.is_asleep(); }
 void cuda_double_wake() { Machine::get().sleeper.wake(); }
 int cuda_double_version() { return played_version; }
+
+void cuda_double_fault(int device, int error) {
+  Machine& machine = Machine::get();
+  const std::lock_guard lock(machine.mutex);
+  machine.device(device).fault = static_cast<cudaError_t>(error);
+}
+
+void cuda_double_take(int device, std::size_t bytes) {
+  Machine& machine = Machine::get();
+  const std::lock_guard lock(machine.mutex);
+  machine.device(device).memory.leave_to_others(bytes);
+}
 
 void cuda_double_forget() {
   Machine& machine = Machine::get();

@@ -36,6 +36,11 @@ void cuda_double_forget();
 int cuda_double_is_asleep();
 void cuda_double_wake();
 
+// From now on a device is at fault, as by CUDA_DOUBLE_LATE, with this error.
+void cuda_double_fault(int device, int error);
+// Others take so many bytes of a device, as far as they are free, in place of what they took before.
+void cuda_double_take(int device, std::size_t bytes);
+
 // The version that is played, without a call that counts.
 int cuda_double_version();
 
@@ -169,6 +174,8 @@ class CudaDouble {
     find(library, "cuda_double_await_destructors", await_destructors);
     find(library, "cuda_double_is_asleep", is_asleep);
     find(library, "cuda_double_wake", wake);
+    find(library, "cuda_double_fault", fault);
+    find(library, "cuda_double_take", take);
   }
   explicit operator bool() const { return count != nullptr; }
 
@@ -216,6 +223,8 @@ class CudaDouble {
   decltype(&cuda_double_await_destructors) await_destructors;
   decltype(&cuda_double_is_asleep) is_asleep;
   decltype(&cuda_double_wake) wake;
+  decltype(&cuda_double_fault) fault;
+  decltype(&cuda_double_take) take;
 
  private:
   template <class Function>
