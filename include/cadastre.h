@@ -1491,8 +1491,9 @@ typedef int (*cadastre_out_of_memory_function)(const cadastre_out_of_memory_stru
 /** Sets a callback that is called before a request is refused because there is no memory, or because of a limit.
  *
  * Before a request of any context is refused, the library does the following, and tries again after each step:
- * 1. It releases what is not in use: slabs without blocks, memory that pools cache, and automatic workspaces without
- *    leases. Memory that a queue still uses stays.
+ * 1. It releases what is not in use: slabs without blocks, where it is memory of the host that is missing, which PINNED and
+ *    UVM memory is, too; memory that pools cache, those of CUDA and HIP too, to which blocks that cadastre_malloc_async()
+ *    allocated without a pool go back; and automatic workspaces without leases. Memory that a queue still uses stays.
  * 2. It waits until queues are done with memory of the latter kinds, and releases that: once for each request, for at
  *    most CADASTRE_OUT_OF_MEMORY_WAIT milliseconds, which is 10 seconds by default; not during a capture. A backend may
  *    itself wait while it frees, as cudaFree does for all work on its device: that wait is not limited.

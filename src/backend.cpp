@@ -65,6 +65,12 @@ void strike_backend(cadastre_backend number) noexcept {
   if (std::atomic<Backend*>* const place = registered_at(number)) place->store(nullptr, std::memory_order_release);
 }
 
+bool give_up_pools_of_vendors(bool& in_flight) noexcept {
+  bool any = false;
+  for (const Getter getter : built) any = getter().give_up_own_pools(in_flight) || any;
+  return any;
+}
+
 void lose(const Record& block) noexcept {
   if (Backend* const backend = find_backend(block.backend)) backend->lose(block);
 }
@@ -246,6 +252,10 @@ cadastre_exit_code Backend::advise(const Hint&, bool& taken) noexcept {
   taken = false;
   return CADASTRE_SUCCESS;
 }
+
+bool Backend::takes_from_host(cadastre_memory_type type, std::int32_t) noexcept { return type != CADASTRE_DEVICE || !presence().accelerates; }
+
+bool Backend::give_up_own_pools(bool&) noexcept { return false; }
 
 cadastre_exit_code Backend::describe(std::int32_t, DeviceDescription& description) noexcept {
   description = {};

@@ -115,6 +115,7 @@ struct DeviceDescription {
   bool integrated;  // uses the memory of the host
   bool host_access;      // whether the host may use its DEVICE memory by the address
   bool pageable_access;  // whether kernels may use memory of the host that the vendor was never told of
+  std::size_t freed;  // bytes that are not free yet, since queues may be at work on them, though they were freed in their order
 };
 
 class Backend {
@@ -145,6 +146,11 @@ class Backend {
   virtual cadastre_exit_code set(const Fill& fill) noexcept = 0;
 
   // From here on, what has a default.
+  // Whether memory of a type on a device is the host's, so that what the host keeps may stand in its way. May ask the vendor.
+  virtual bool takes_from_host(cadastre_memory_type type, std::int32_t device) noexcept;
+  // Gives up what the vendor's own pools keep of blocks that were freed, as far as no queue is at work on it; whether there was any. in_flight: set
+  // where queues are at work on more. Waits for no queue, and opens no runtime.
+  virtual bool give_up_own_pools(bool& in_flight) noexcept;
   // Whether other processes can open memory of a type.
   virtual bool exports(cadastre_memory_type) const noexcept { return false; }
   // How another process opens a block that was asked for so, and where in what it opens the block begins.
@@ -282,6 +288,9 @@ void strike_backend(cadastre_backend number) noexcept;
 
 // Tells the backend of a block that the block is lost.
 void lose(const Record& block) noexcept;
+
+// Lets every backend of this build give up what its vendor's own pools keep, as give_up_own_pools does.
+bool give_up_pools_of_vendors(bool& in_flight) noexcept;
 
 // To be called by each backend after it has opened its vendor's runtime.
 void watch_for_the_end(cadastre_backend backend) noexcept;

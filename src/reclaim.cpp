@@ -18,10 +18,20 @@ namespace cadastre::internal {
 
 namespace {
 
+// Whether it is the host that lacks memory, whoever refused.
+bool is_want_of_host(const Failure& failure) noexcept {
+  if (failure.reason == CADASTRE_REASON_OUT_OF_HOST_MEMORY) return true;
+  Backend* const backend = find_backend(failure.backend);
+  return backend && backend->takes_from_host(failure.type, failure.device);
+}
+
 // Empty slabs of all contexts, the pages that arenas keep, and their address space, where it is the host that lacks memory.
 bool give_up_slabs(Visit& visit) noexcept {
-  const Failure& failure = failed_last();
-  if (failure.reason != CADASTRE_REASON_OUT_OF_HOST_MEMORY && failure.backend != CADASTRE_BACKEND_HOST) return false;
+  const Failure failure = failed_last();
+  visit.step_out();
+  const bool is_meant = is_want_of_host(failure);
+  visit.step_in();
+  if (!is_meant) return false;
   visit->registry().close_heap();
   visit->registry().heap().trim(Heap::Leave::none);
   visit.step_out();
@@ -31,10 +41,13 @@ bool give_up_slabs(Visit& visit) noexcept {
   return any;
 }
 
+// A limit does not count what pools of vendors keep.
 bool give_up_pools(Visit& visit) noexcept {
+  const bool is_limit = failed_last().reason == CADASTRE_REASON_LIMIT_EXCEEDED;
   visit.step_out();
   give_up_caches();
-  const bool any = give_up_kept(visit.in_flight);
+  bool any = give_up_kept(visit.in_flight);
+  if (!is_limit) any = give_up_pools_of_vendors(visit.in_flight) || any;
   visit.step_in();
   return any;
 }
@@ -121,6 +134,7 @@ bool LastResort::waits() noexcept {
   using namespace std::chrono;
   if (has_waited_ || !visit_.in_flight) return false;
   if (!until_) until_ = steady_clock::now() + environment().out_of_memory_wait;
+  const Failure first = failed_last();
   bool any = false;
   for (microseconds pause(20); !any; pause = std::min<microseconds>(2 * pause, milliseconds(5))) {
     const auto left = *until_ - steady_clock::now();
@@ -131,6 +145,7 @@ bool LastResort::waits() noexcept {
     visit_.step_in();
     if (!may_wait) return false;
     visit_.in_flight = false;
+    fail(first);
     any = give_up_pools(visit_);
     any = give_up_own_workspaces(visit_) || any;
     any = give_up_other_workspaces(visit_) || any;

@@ -46,7 +46,8 @@ std::size_t tracked_together(Sources sources, cadastre_backend backend, const ca
   return backend == CADASTRE_BACKEND_HOST ? of_host : of_host + of_device.tracked_bytes + of_device.uvm_bytes;
 }
 
-cadastre_exit_code usage_from(Sources sources, Backend& backend, std::int32_t device, cadastre_memory_usage_struct& usage) noexcept {
+cadastre_exit_code usage_from(Sources sources, Backend& backend, std::int32_t device, cadastre_memory_usage_struct& usage,
+                              std::size_t* freed = nullptr) noexcept {
   DeviceDescription description{};
   const cadastre_exit_code code = backend.describe(device, description);
   if (code != CADASTRE_SUCCESS) return code;
@@ -55,7 +56,9 @@ cadastre_exit_code usage_from(Sources sources, Backend& backend, std::int32_t de
   usage.used_bytes = description.total - std::min(description.total, description.free);
   usage.tracked_bytes = sum_of(sources, backend.number(), device, CADASTRE_DEVICE);
   usage.uvm_bytes = sum_of(sources, backend.number(), device, CADASTRE_UVM);
-  set_untracked(usage, description.integrated ? tracked_together(sources, backend.number(), usage) : usage.tracked_bytes);
+  const std::size_t tracked = description.integrated ? tracked_together(sources, backend.number(), usage) : usage.tracked_bytes;
+  set_untracked(usage, tracked + description.freed);
+  if (freed) *freed = description.freed;
   return code;
 }
 
@@ -63,8 +66,8 @@ cadastre_exit_code usage_from(Sources sources, Backend& backend, std::int32_t de
 
 cadastre_memory_usage_struct usage_of_host() { return usage_of_host(all_sources()); }
 
-cadastre_exit_code usage_of_device(Backend& backend, std::int32_t device, cadastre_memory_usage_struct& usage) {
-  return usage_from(all_sources(), backend, device, usage);
+cadastre_exit_code usage_of_device(Backend& backend, std::int32_t device, cadastre_memory_usage_struct& usage, std::size_t* freed) {
+  return usage_from(all_sources(), backend, device, usage, freed);
 }
 
 std::vector<PlaceUsage> usage_of_places(const Holdings& holdings) {

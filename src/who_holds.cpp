@@ -72,7 +72,9 @@ void add_others(Text& told, const Failure& failure) noexcept try {
   Backend* const backend = of_device && failure.device >= 0 ? find_backend(failure.backend) : nullptr;
   if (!backend || !backend->has_device(failure.device) || backend->capturing(failure.device, CADASTRE_DEFAULT_QUEUE)) return;
   cadastre_memory_usage_struct usage = cadastre_memory_usage_struct_zero;
-  if (usage_of_device(*backend, failure.device, usage) != CADASTRE_SUCCESS || usage.total_bytes == 0) return;
+  std::size_t freed = 0;
+  if (usage_of_device(*backend, failure.device, usage, &freed) != CADASTRE_SUCCESS || usage.total_bytes == 0) return;
+  if (freed > 0) told = text("%s; %zu bytes were freed in the order of queues that may still use them", told.characters, freed);
   told = text("%s; of the %s of device %d, %s are in use, and %s of these are not Cadastre's", told.characters, bytes_text(usage.total_bytes).characters,
               failure.device, bytes_text(usage.used_bytes).characters, bytes_text(usage.untracked_bytes).characters);
 } catch (const std::bad_alloc&) {

@@ -215,6 +215,11 @@ cudaError_t cuDeviceGetAttribute(int* value, cudaDeviceAttr attribute, CUdevice 
   return by(Wants::beginning, cudaDeviceGetAttribute, value, attribute, handle == handle_of(device) ? device : -1);
 }
 
+cudaError_t cuDeviceGetDefaultMemPool(cudaMemPool_t* pool, CUdevice handle) {
+  const int device = (handle - first_device_handle) / between_device_handles;
+  return by(Wants::beginning, cudaDeviceGetDefaultMemPool, pool, handle == handle_of(device) ? device : -1);
+}
+
 cudaError_t cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice handle) {
   return own(__func__, Wants::beginning, [=](Machine&) {
     const int device = device_of(handle);
@@ -311,6 +316,12 @@ cudaError_t cuMemAllocAsync(void** pointer, std::size_t size, cudaStream_t strea
 }
 
 cudaError_t cuMemFreeAsync(void* pointer, cudaStream_t stream) { return by(Wants::context, cudaFreeAsync, pointer, stream); }
+
+cudaError_t cuMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  return by(Wants::beginning, cudaMemPoolGetAttribute, pool, attribute, value);
+}
+
+cudaError_t cuMemPoolTrimTo(cudaMemPool_t pool, std::size_t keep) { return by(Wants::beginning, cudaMemPoolTrimTo, pool, keep); }
 
 cudaError_t cuIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer) { return by(Wants::context, cudaIpcGetMemHandle, handle, pointer); }
 
@@ -437,6 +448,7 @@ static_assert(std::is_same_v<decltype(cuDeviceGetName), signature_of::cuDeviceGe
 static_assert(std::is_same_v<decltype(cuDeviceGetUuid), signature_of::cuDeviceGetUuid>);
 static_assert(std::is_same_v<decltype(cuDeviceTotalMem_v2), signature_of::cuDeviceTotalMem_v2>);
 static_assert(std::is_same_v<decltype(cuDeviceGetAttribute), signature_of::cuDeviceGetAttribute>);
+static_assert(std::is_same_v<decltype(cuDeviceGetDefaultMemPool), signature_of::cuDeviceGetDefaultMemPool>);
 static_assert(std::is_same_v<decltype(cuDevicePrimaryCtxRetain), signature_of::cuDevicePrimaryCtxRetain>);
 static_assert(std::is_same_v<decltype(cuDevicePrimaryCtxRelease_v2), signature_of::cuDevicePrimaryCtxRelease_v2>);
 static_assert(std::is_same_v<decltype(cuCtxGetCurrent), signature_of::cuCtxGetCurrent>);

@@ -1289,5 +1289,8 @@ int main(int argc, char** argv) {
   add_claims_on<CADASTRE_DEVICE>(tests);
   add_claims_on<CADASTRE_PINNED>(tests);
   add_claims_on<CADASTRE_UVM>(tests);
-  return Conformance<>::run(on_hip() ? "hip backend" : "cuda backend", tests);
+  Backend* instance = nullptr;
+  if (backend().attach(instance) != CADASTRE_SUCCESS) return 1;
+  const int failed = Conformance<>::run(on_hip() ? "hip backend" : "cuda backend", tests);
+  return backend().detach() == CADASTRE_SUCCESS ? failed : 1;
 }

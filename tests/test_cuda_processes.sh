@@ -105,8 +105,23 @@ claim "where nothing is usable, the claims are skipped with the reason" \
 claim "devices without managed memory serve no UVM, and say why" \
   says "no device of this machine supports managed memory" \
   asked "$double" CUDA_DOUBLE_MANAGED=0 "$program" managed
-for lack in CUDA_DOUBLE_MANAGED=0 CUDA_DOUBLE_CONCURRENT_MANAGED=0 CUDA_DOUBLE_POOLS=0 CUDA_DOUBLE_DEVICES=1 CUDA_DOUBLE_INTEGRATED=1 CUDA_DOUBLE_PAGEABLE=1; do
+for lack in CUDA_DOUBLE_MANAGED=0 CUDA_DOUBLE_CONCURRENT_MANAGED=0 CUDA_DOUBLE_POOLS=0 CUDA_DOUBLE_DEVICES=1 CUDA_DOUBLE_INTEGRATED=1 CUDA_DOUBLE_PAGEABLE=1 CUDA_DOUBLE_PEERS=0 \
+  CUDA_DOUBLE_TAKEN=200000000; do
   claim "all claims hold with $lack" asked "$double" $lack CADASTRE_TEST_BRIEF=yes "$program"
+done
+
+# elsewhere PROGRAM VARIABLE=VALUE: all of its claims hold there, and some are made
+elsewhere() {
+  file=${top_builddir:-.}/tests/$1
+  shift
+  asked "$double" CUDA_DOUBLE_CHECK=0 CMOCKA_MESSAGE_OUTPUT=TAP CADASTRE_TEST_BRIEF=yes "$@" "$file" >"$scratch/told" 2>&1 </dev/null || { cat "$scratch/told"; return 1; }
+  grep -q '^ok' "$scratch/told" || { cat "$scratch/told"; return 1; }
+}
+# Others take all but 2 MiB after the first question how much is free: the random program is refused much, and loses nothing.
+for run in test_ipc:CUDA_DOUBLE_PEERS=0 test_device_model:CUDA_DOUBLE_PEERS=0 test_device_model:CUDA_DOUBLE_TAKEN=6291456 test_device_faults:CUDA_DOUBLE_PEERS=0 \
+  test_device_faults:CUDA_DOUBLE_TAKEN=200000000 test_out_of_memory:CUDA_DOUBLE_INTEGRATED=1 test_out_of_memory:CUDA_DOUBLE_POOLS=0; do
+  sentence="the claims of ${run%%:*} hold with ${run#*:}"
+  if [ -x "${top_builddir:-.}/tests/${run%%:*}" ]; then claim "$sentence" elsewhere "${run%%:*}" "${run#*:}"; else skip "$sentence" "it was not built"; fi
 done
 
 # A block that is held by an object which outlives the runtime is not freed by anybody, so the double, which

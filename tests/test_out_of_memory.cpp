@@ -223,6 +223,320 @@ void a_workspace_of_the_same_context_is_waited_for_at_a_limit(void**) {
   destroy(context);
 }
 
+void keep_pages_of_the_host(cadastre_context context) {
+  std::vector<void*> blocks;
+  for (int i = 0; i < 200; ++i) blocks.push_back(allocate(context, 20000));
+  for (void* const block : blocks) release(context, block);
+}
+
+bool has(cadastre::cuda_api::cudaDeviceAttr attribute) {
+  int value = 0;
+  return cuda("cudaDeviceGetAttribute", &value, int{spoken().attribute(attribute)}, 0) == 0 && value != 0;
+}
+
+void what_the_host_keeps_goes_before_its_memory_is_refused_whoever_refuses(void**) {
+  const cadastre_context context = on_the_double(CADASTRE_POOL_NONE), host = on_the_host();
+  const struct {
+    cadastre_memory_type type;
+    const char* routine;
+    bool is_of_host;
+  } sources[] = {{CADASTRE_PINNED, "cudaHostAlloc", true},
+                 {CADASTRE_UVM, "cudaMallocManaged", true},
+                 {CADASTRE_DEVICE, "cudaMalloc", has(cadastre::cuda_api::cudaDevAttrIntegrated)}};
+  for (const auto& source : sources) {
+    if (source.type == CADASTRE_UVM && !has(cadastre::cuda_api::cudaDevAttrManagedMemory)) continue;
+    keep_pages_of_the_host(host);
+    cuda_double().forget_calls();
+    cuda_double().fail(source.routine, 1, 1, 2);
+    void* const block = cadastre_malloc(context, request(5000, source.type, CADASTRE_UNINITIALIZED));
+    assert_int_equal(block != nullptr, source.is_of_host);
+    assert_int_equal(cuda_double().calls_of(source.routine), source.is_of_host ? 2 : 1);
+    if (block) release(context, block);
+  }
+  destroy(context);
+  destroy(host);
+}
+
+constexpr std::uint64_t all_there_is = UINT64_MAX;
+
+void* vendors_pool(std::uint64_t threshold = all_there_is) {
+  constexpr int release_threshold = cadastre::cuda_api::cudaMemPoolAttrReleaseThreshold;
+  void* pool = nullptr;
+  assert_int_equal(cuda("cudaDeviceGetDefaultMemPool", &pool, 0), 0);
+  assert_int_equal(cuda("cudaMemPoolSetAttribute", pool, release_threshold, static_cast<void*>(&threshold)), 0);
+  return pool;
+}
+
+void has_pools_or_skip() {
+  if (!cuda_double() || !has(cadastre::cuda_api::cudaDevAttrMemoryPoolsSupported)) skip();
+}
+
+const cadastre_queue of_this_thread = cadastre::cuda_api::cudaStreamPerThread;
+
+// A block of the vendor's pool that was freed on a queue which is still at work on it.
+void free_in_flight(cadastre_context context, cadastre_queue queue, std::size_t size, int pieces = 6) {
+  void* const block = cadastre_malloc_async(context, of_device(size), queue == of_this_thread ? CADASTRE_DEFAULT_QUEUE : queue);
+  assert_non_null(block);
+  if (pieces > 0) work(context, block, size, queue, pieces);
+  assert_int_equal(cadastre_free_async(context, block, queue), CADASTRE_SUCCESS);
+}
+
+void allocate_and_free(cadastre_context context, std::size_t size) { release(context, allocate(context, size, CADASTRE_DEVICE)); }
+
+void what_was_freed_to_the_vendors_pool_is_waited_for(void**) {
+  has_pools_or_skip();
+  const cadastre_context context = on_the_double(CADASTRE_POOL_NONE), other = on_the_double(CADASTRE_POOL_CACHING);
+  vendors_pool();
+  {
+    const Stream first, second;
+    for (const cadastre_context asks : {context, other}) {
+      free_in_flight(context, first, 3 * mebi);
+      free_in_flight(context, second, 2 * mebi);
+      free_in_flight(context, CADASTRE_DEFAULT_QUEUE, mebi);
+      cuda_double().forget_calls();
+      void* const block = cadastre_malloc(asks, of_device(7 * mebi));
+      assert_non_null(block);
+      assert_true(cuda_double().calls_of("cudaEventQuery") > 3 && cuda_double().calls_of("cudaMemPoolTrimTo") > 0);
+      assert_int_equal(cuda_double().calls_of("cudaEventSynchronize") + cuda_double().calls_of("cudaDeviceSynchronize"), 0);
+      release(asks, block);
+      cadastre_pool_trim(CADASTRE_PROCESS, CADASTRE_DEVICE, 0);
+    }
+    free_in_flight(context, of_this_thread, 5 * mebi);
+    allocate_and_free(context, 6 * mebi);
+  }
+  vendors_pool(0);
+  destroy(context);
+  destroy(other);
+}
+
+void what_others_keep_in_the_vendors_pool_goes_with_it(void**) {
+  has_pools_or_skip();
+  const cadastre_context context = on_the_double(CADASTRE_POOL_NONE);
+  vendors_pool();
+  {
+    const Stream stream;
+    void* others = nullptr;
+    assert_int_equal(cuda("cudaMallocAsync", &others, std::size_t{4 * mebi}, stream.stream), 0);
+    assert_int_equal(cuda("cudaFreeAsync", others, stream.stream), 0);
+    free_in_flight(context, stream, mebi);
+    allocate_and_free(context, 7 * mebi);
+  }
+  vendors_pool(0);
+  destroy(context);
+}
+
+void the_wait_for_the_vendors_pool_has_an_end_and_the_refusal_tells_what_it_keeps(void**) {
+  has_pools_or_skip();
+  const cadastre_context context = on_the_double(CADASTRE_POOL_NONE);
+  vendors_pool();
+  {
+    const Stream first, second;
+    free_in_flight(context, first, 3 * mebi);
+    free_in_flight(context, second, 2 * mebi);
+    {
+      const NothingIsDone never;
+      void* block = nullptr;
+      const auto time = time_of([&] { block = cadastre_malloc(context, of_device(6 * mebi)); });
+      assert_null(block);
+      assert_true(time >= patience && time < long_time);
+      assert_int_equal(last(context).reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
+      assert_says(context, "; 5242880 bytes were freed in the order of queues that may still use them");
+      assert_says(context, "5.00 MiB are in use, and 0 B of these are not Cadastre's");
+    }
+    allocate_and_free(context, 6 * mebi);
+  }
+  vendors_pool(0);
+  destroy(context);
+}
+
+void a_block_of_the_vendors_pool_that_is_freed_at_once_goes_back_too(void**) {
+  has_pools_or_skip();
+  const cadastre_context context = on_the_double(CADASTRE_POOL_NONE);
+  vendors_pool();
+  {
+    const Stream stream;
+    void* const block = cadastre_malloc_async(context, of_device(5 * mebi), stream);
+    assert_non_null(block);
+    release(context, block);
+    allocate_and_free(context, 6 * mebi);
+  }
+  vendors_pool(0);
+  destroy(context);
+}
+
+void a_pool_that_cannot_be_trimmed_is_asked_again_later(void**) {
+  has_pools_or_skip();
+  const cadastre_context context = on_the_double(CADASTRE_POOL_NONE);
+  vendors_pool();
+  {
+    const Stream stream;
+    for (const char* const routine : {"cudaMemPoolTrimTo", "cudaDeviceGetDefaultMemPool"}) {
+      free_in_flight(context, stream, 5 * mebi);
+      const cadastre_statistics_struct before = statistics(context, CADASTRE_DEVICE);
+      cuda_double().fail(routine, 1, -1, 1);
+      void* block = nullptr;
+      const auto time = time_of([&] { block = cadastre_malloc(context, of_device(6 * mebi)); });
+      assert_null(block);
+      assert_true(time < long_time);
+      assert_int_equal(last(context).reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
+      const cadastre_statistics_struct after = statistics(context, CADASTRE_DEVICE);
+      assert_true(after.live_bytes == before.live_bytes && after.failed_allocations == before.failed_allocations + 1);
+      assert_int_equal(cuda("cudaPeekAtLastError"), 0);
+      cuda_double().fail(routine, 1, 0, 0);
+      allocate_and_free(context, 6 * mebi);
+    }
+  }
+  vendors_pool(0);
+  destroy(context);
+}
+
+void a_limit_lets_the_vendors_pool_be(void**) {
+  has_pools_or_skip();
+  const cadastre_context context = on_the_double(CADASTRE_POOL_NONE);
+  vendors_pool();
+  {
+    const Stream stream;
+    limit(context, CADASTRE_DEVICE, 6 * mebi);
+    free_in_flight(context, stream, 3 * mebi);
+    const NothingIsDone never;
+    cuda_double().forget_calls();
+    assert_true(time_of([&] { assert_null(cadastre_malloc(context, of_device(7 * mebi))); }) < patience);
+    assert_int_equal(last(context).exit_code, CADASTRE_LIMIT_EXCEEDED);
+    assert_int_equal(cuda_double().calls_of("cudaEventQuery") + cuda_double().calls_of("cudaMemPoolTrimTo"), 0);
+  }
+  limit(context, CADASTRE_DEVICE, CADASTRE_UNLIMITED);
+  allocate_and_free(context, 7 * mebi);
+  vendors_pool(0);
+  destroy(context);
+}
+
+void nothing_is_asked_of_the_vendors_pool_in_a_capture(void**) {
+  has_pools_or_skip();
+  const cadastre_context context = on_the_double(CADASTRE_POOL_NONE);
+  vendors_pool();
+  {
+    const Stream uses, captured(0);
+    free_in_flight(context, uses, 5 * mebi);
+    assert_int_equal(cuda("cudaStreamBeginCapture", captured.stream, 2), 0);
+    cuda_double().forget_calls();
+    assert_true(time_of([&] { assert_null(cadastre_malloc(context, of_device(6 * mebi))); }) < patience);
+    assert_int_equal(cuda_double().calls_of("cudaEventQuery") + cuda_double().calls_of("cudaMemPoolTrimTo"), 0);
+    void* graph = nullptr;
+    assert_int_equal(cuda("cudaStreamEndCapture", captured.stream, &graph), 0);
+    assert_int_equal(cuda("cudaGraphDestroy", graph), 0);
+    allocate_and_free(context, 6 * mebi);
+  }
+  vendors_pool(0);
+  destroy(context);
+}
+
+void many_queues_leave_few_events_and_none_with_the_last_context(void**) {
+  has_pools_or_skip();
+  const std::size_t before = cuda_double().census().events;
+  const cadastre_context context = on_the_double(CADASTRE_POOL_NONE);
+  vendors_pool();
+  for (int i = 0; i < 1000; ++i) {
+    const Stream stream;
+    free_in_flight(context, stream, 1000, 1);
+    assert_int_equal(cuda("cudaStreamSynchronize", stream.stream), 0);
+    free_in_flight(context, of_this_thread, 1000, 0);
+  }
+  assert_true(cuda_double().census().events > before && cuda_double().census().events <= before + 200);
+  {
+    std::vector<Stream> streams(150);
+    for (const Stream& stream : streams) free_in_flight(context, stream, 1000, 1);
+    free_in_flight(context, CADASTRE_DEFAULT_QUEUE, 5 * mebi);
+    allocate_and_free(context, 7 * mebi);
+  }
+  vendors_pool(0);
+  destroy(context);
+  assert_int_equal(cuda_double().census().events, before);
+}
+
+// A request that is refused for another reason may be made again; what was freed is there then.
+void whichever_call_fails_the_vendors_pool_loses_nothing(void**) {
+  has_pools_or_skip();
+  void* const pool = vendors_pool();
+  const cuda_double_census before = cuda_double().census();
+  int refusals = 0;
+  for (const int error : {1, 700}) {
+    for (long k = 1; k < 80; ++k) {
+      const cadastre_context context = on_the_double(CADASTRE_POOL_NONE);
+      {
+        const Stream stream;
+        void* const block = cadastre_malloc_async(context, of_device(5 * mebi), stream);
+        assert_non_null(block);
+        work(context, block, 5 * mebi, stream, 2);
+        cuda_double().fail(nullptr, k, 1, error);
+        const cadastre_exit_code freed = cadastre_free_async(context, block, stream);
+        if (freed != CADASTRE_SUCCESS) {
+          ++refusals;
+          assert_int_equal(freed, CADASTRE_DEALLOCATION_FAILED);  // the library has forgotten it
+          assert_int_equal(cuda("cudaFreeAsync", block, stream.stream), 0);
+          assert_int_equal(cuda("cudaStreamSynchronize", stream.stream), 0);
+          assert_int_equal(cuda("cudaMemPoolTrimTo", pool, std::size_t{0}), 0);
+        }
+        void* const large = cadastre_malloc(context, of_device(6 * mebi));
+        cuda_double().fail(nullptr, 1, 0, 0);
+        assert_int_equal(cuda("cudaPeekAtLastError"), 0);
+        if (large) {
+          release(context, large);
+        } else {
+          ++refusals;
+          assert_int_equal(statistics(context, CADASTRE_DEVICE).live_bytes, 0);
+          assert_int_equal(cuda("cudaStreamSynchronize", stream.stream), 0);
+          allocate_and_free(context, 6 * mebi);
+        }
+      }
+      destroy(context);
+      const cuda_double_census after = cuda_double().census();
+      assert_true(after.blocks == before.blocks && after.streams == before.streams);
+    }
+  }
+  assert_true(refusals > 10);
+  vendors_pool(0);
+}
+
+void threads_that_free_in_the_order_of_queues_lose_nothing(void**) {
+  has_pools_or_skip();
+  const cadastre_context context = on_the_double(CADASTRE_POOL_NONE);
+  vendors_pool();
+  {
+    const Stream streams[3];
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&, t] {
+        for (int i = 0; i < 200; ++i) {
+          const cadastre_queue queue = streams[(t + i) % 3];
+          void* const block = cadastre_malloc_async(context, of_device(mebi / 2), queue);
+          if (block) cadastre_free_async(context, block, i % 4 == 3 ? of_this_thread : queue);
+          if (i % 50 == 0) cadastre_free(context, cadastre_malloc(context, of_device(5 * mebi)));
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    allocate_and_free(context, 7 * mebi);
+  }
+  vendors_pool(0);
+  assert_int_equal(statistics(context, CADASTRE_DEVICE).live_blocks, 0);
+  destroy(context);
+}
+
+void what_others_take_meanwhile_is_told(void**) {
+  const cadastre_context context = on_the_double();
+  void* const ours = cadastre_malloc(context, of_device(2 * mebi));
+  assert_non_null(ours);
+  cuda_double().take(0, 5 * mebi);
+  assert_null(cadastre_malloc(context, of_device(2 * mebi)));
+  assert_int_equal(last(context).reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
+  assert_says(context, "7.00 MiB are in use, and 5.00 MiB of these are not Cadastre's");
+  void* const less = cadastre_malloc(context, of_device(mebi / 2));
+  assert_non_null(less);
+  cuda_double().take(0, 0);
+  for (void* const block : {ours, less}) release(context, block);
+  destroy(context);
+}
+
 using Told = cadastre_out_of_memory_struct;
 using Answer = std::function<bool(const Told&)>;
 
@@ -635,6 +949,18 @@ int main(int arguments, char**) {
       cmocka_unit_test(nobody_waits_in_a_capture),
       cmocka_unit_test(an_idle_workspace_that_a_queue_uses_is_waited_for),
       cmocka_unit_test(a_workspace_of_the_same_context_is_waited_for_at_a_limit),
+      cmocka_unit_test(what_the_host_keeps_goes_before_its_memory_is_refused_whoever_refuses),
+      cmocka_unit_test(what_was_freed_to_the_vendors_pool_is_waited_for),
+      cmocka_unit_test(what_others_keep_in_the_vendors_pool_goes_with_it),
+      cmocka_unit_test(the_wait_for_the_vendors_pool_has_an_end_and_the_refusal_tells_what_it_keeps),
+      cmocka_unit_test(a_block_of_the_vendors_pool_that_is_freed_at_once_goes_back_too),
+      cmocka_unit_test(a_pool_that_cannot_be_trimmed_is_asked_again_later),
+      cmocka_unit_test(a_limit_lets_the_vendors_pool_be),
+      cmocka_unit_test(nothing_is_asked_of_the_vendors_pool_in_a_capture),
+      cmocka_unit_test(many_queues_leave_few_events_and_none_with_the_last_context),
+      cmocka_unit_test(whichever_call_fails_the_vendors_pool_loses_nothing),
+      cmocka_unit_test(threads_that_free_in_the_order_of_queues_lose_nothing),
+      cmocka_unit_test(what_others_take_meanwhile_is_told),
       cmocka_unit_test(the_callback_is_told_what_is_requested),
       cmocka_unit_test(what_is_refused_otherwise_is_not_asked_about),
       cmocka_unit_test(a_block_that_is_resized_and_a_lease_ask_too),

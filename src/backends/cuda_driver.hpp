@@ -22,6 +22,7 @@ struct Functions {
   signature_of::cuDeviceGetUuid* cuDeviceGetUuid;
   signature_of::cuDeviceTotalMem_v2* cuDeviceTotalMem_v2;
   signature_of::cuDeviceGetAttribute* cuDeviceGetAttribute;
+  signature_of::cuDeviceGetDefaultMemPool* cuDeviceGetDefaultMemPool;
   signature_of::cuDevicePrimaryCtxRetain* cuDevicePrimaryCtxRetain;
   signature_of::cuDevicePrimaryCtxRelease_v2* cuDevicePrimaryCtxRelease_v2;
   signature_of::cuCtxGetCurrent* cuCtxGetCurrent;
@@ -53,6 +54,7 @@ struct Functions {
     find(cuDeviceGetUuid, "cuDeviceGetUuid");
     find(cuDeviceTotalMem_v2, "cuDeviceTotalMem_v2");
     find(cuDeviceGetAttribute, "cuDeviceGetAttribute");
+    find(cuDeviceGetDefaultMemPool, "cuDeviceGetDefaultMemPool");
     find(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain");
     find(cuDevicePrimaryCtxRelease_v2, "cuDevicePrimaryCtxRelease_v2");
     find(cuCtxGetCurrent, "cuCtxGetCurrent");
@@ -137,6 +139,10 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int ordin
 
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int ordinal) noexcept {
   return is_device(ordinal) ? driver.cuDeviceGetAttribute(value, attribute, devices[ordinal].handle) : cudaErrorInvalidDevice;
+}
+
+inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int ordinal) noexcept {
+  return is_device(ordinal) ? driver.cuDeviceGetDefaultMemPool(pool, devices[ordinal].handle) : cudaErrorInvalidDevice;
 }
 
 // The runtime's answer is the first device where nothing is current.
@@ -266,6 +272,7 @@ inline void* find_written(std::string_view routine) noexcept {
   if (routine == "cudaDeviceGetAttribute") return address_of_written<signature::cudaDeviceGetAttribute>(written::cudaDeviceGetAttribute);
   if (routine == "cudaGetDevice") return address_of_written<signature::cudaGetDevice>(written::cudaGetDevice);
   if (routine == "cudaSetDevice") return address_of_written<signature::cudaSetDevice>(written::cudaSetDevice);
+  if (routine == "cudaDeviceGetDefaultMemPool") return address_of_written<signature::cudaDeviceGetDefaultMemPool>(written::cudaDeviceGetDefaultMemPool);
   if (routine == "cudaMemcpyAsync") return address_of_written<signature::cudaMemcpyAsync>(written::cudaMemcpyAsync);
   if (routine == "cudaMemcpyPeer") return address_of_written<signature::cudaMemcpyPeer>(written::cudaMemcpyPeer);
   if (routine == "cudaMemcpyPeerAsync") return address_of_written<signature::cudaMemcpyPeerAsync>(written::cudaMemcpyPeerAsync);

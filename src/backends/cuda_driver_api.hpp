@@ -42,6 +42,7 @@ using cuDeviceGetName = cudaError_t(char*, int, CUdevice);
 using cuDeviceGetUuid = cudaError_t(cudaUUID_t*, CUdevice);
 using cuDeviceTotalMem_v2 = cudaError_t(std::size_t*, CUdevice);
 using cuDeviceGetAttribute = cudaError_t(int*, cudaDeviceAttr, CUdevice);
+using cuDeviceGetDefaultMemPool = cudaError_t(cudaMemPool_t*, CUdevice);
 using cuDevicePrimaryCtxRetain = cudaError_t(CUcontext*, CUdevice);
 using cuDevicePrimaryCtxRelease_v2 = cudaError_t(CUdevice);
 using cuCtxGetCurrent = cudaError_t(CUcontext*);
@@ -97,6 +98,9 @@ inline constexpr Entry driver_entries[] = {
     {"cudaMallocManaged", "cuMemAllocManaged", oldest_version, first_driver_after},
     {"cudaMallocAsync", "cuMemAllocAsync", oldest_version, first_driver_after},
     {"cudaFreeAsync", "cuMemFreeAsync", oldest_version, first_driver_after},
+    {"cudaDeviceGetDefaultMemPool", "cuDeviceGetDefaultMemPool", oldest_version, first_driver_after},
+    {"cudaMemPoolTrimTo", "cuMemPoolTrimTo", oldest_version, first_driver_after},
+    {"cudaMemPoolGetAttribute", "cuMemPoolGetAttribute", oldest_version, first_driver_after},
     {"cudaMemcpyAsync", "cuMemcpyAsync", oldest_version, first_driver_after},
     {"cudaMemcpyPeer", "cuMemcpyPeer", oldest_version, first_driver_after},
     {"cudaMemcpyPeerAsync", "cuMemcpyPeerAsync", oldest_version, first_driver_after},

@@ -95,6 +95,7 @@ static_assert(Agree<cuda_driver::signature_of::cuDeviceGetUuid, decltype(::cuDev
 #endif
 static_assert(Agree<cuda_driver::signature_of::cuDeviceTotalMem_v2, decltype(::cuDeviceTotalMem)>::value && TEXT_OF(cuDeviceTotalMem) == "cuDeviceTotalMem_v2");
 static_assert(Agree<cuda_driver::signature_of::cuDeviceGetAttribute, decltype(::cuDeviceGetAttribute)>::value && TEXT_OF(cuDeviceGetAttribute) == "cuDeviceGetAttribute");
+static_assert(Agree<cuda_driver::signature_of::cuDeviceGetDefaultMemPool, decltype(::cuDeviceGetDefaultMemPool)>::value && TEXT_OF(cuDeviceGetDefaultMemPool) == "cuDeviceGetDefaultMemPool");
 static_assert(Agree<cuda_driver::signature_of::cuDevicePrimaryCtxRetain, decltype(::cuDevicePrimaryCtxRetain)>::value && TEXT_OF(cuDevicePrimaryCtxRetain) == "cuDevicePrimaryCtxRetain");
 static_assert(Agree<cuda_driver::signature_of::cuDevicePrimaryCtxRelease_v2, decltype(::cuDevicePrimaryCtxRelease)>::value && TEXT_OF(cuDevicePrimaryCtxRelease) == "cuDevicePrimaryCtxRelease_v2");
 static_assert(Agree<cuda_driver::signature_of::cuCtxGetCurrent, decltype(::cuCtxGetCurrent)>::value && TEXT_OF(cuCtxGetCurrent) == "cuCtxGetCurrent");
@@ -154,6 +155,8 @@ static_assert(Agree<cuda_api::signature::cudaFreeHost, decltype(::cuMemFreeHost)
 static_assert(Agree<cuda_api::signature::cudaMallocManaged, decltype(::cuMemAllocManaged)>::value && TEXT_OF(cuMemAllocManaged) == "cuMemAllocManaged");
 static_assert(Agree<cuda_api::signature::cudaMallocAsync, decltype(::cuMemAllocAsync)>::value && TEXT_OF(cuMemAllocAsync) == "cuMemAllocAsync");
 static_assert(Agree<cuda_api::signature::cudaFreeAsync, decltype(::cuMemFreeAsync)>::value && TEXT_OF(cuMemFreeAsync) == "cuMemFreeAsync");
+static_assert(Agree<cuda_api::signature::cudaMemPoolTrimTo, decltype(::cuMemPoolTrimTo)>::value && TEXT_OF(cuMemPoolTrimTo) == "cuMemPoolTrimTo");
+static_assert(Agree<cuda_api::signature::cudaMemPoolGetAttribute, decltype(::cuMemPoolGetAttribute)>::value && TEXT_OF(cuMemPoolGetAttribute) == "cuMemPoolGetAttribute");
 static_assert(Agree<cuda_api::signature::cudaIpcGetMemHandle, decltype(::cuIpcGetMemHandle)>::value && TEXT_OF(cuIpcGetMemHandle) == "cuIpcGetMemHandle");
 static_assert(Agree<cuda_api::signature::cudaIpcOpenMemHandle, decltype(::cuIpcOpenMemHandle)>::value && TEXT_OF(cuIpcOpenMemHandle) == "cuIpcOpenMemHandle_v2");
 static_assert(Agree<cuda_api::signature::cudaIpcCloseMemHandle, decltype(::cuIpcCloseMemHandle)>::value && TEXT_OF(cuIpcCloseMemHandle) == "cuIpcCloseMemHandle");

@@ -5,9 +5,13 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstdio>
 #include <cstring>
+#include <new>
 #include <optional>
+#include <utility>
 
 #include "backend.hpp"
 #include "backends/cuda_api.hpp"
@@ -70,6 +74,9 @@ using namespace cuda_api;
   X(cudaUserObjectCreate)                                                                              \
   X(cudaUserObjectRelease)                                                                             \
   X(cudaGraphRetainUserObject)                                                                         \
+  X(cudaDeviceGetDefaultMemPool)                                                                       \
+  X(cudaMemPoolTrimTo)                                                                                 \
+  X(cudaMemPoolGetAttribute)                                                                           \
   X(cudaIpcGetMemHandle)                                                                               \
   X(cudaIpcOpenMemHandle)                                                                              \
   X(cudaIpcCloseMemHandle)
@@ -557,6 +564,169 @@ inline std::optional<Refusal> mark(Session& session, cudaEvent_t& event, cudaStr
   return refusal;
 }
 
+class FreedInOrder {
+ public:
+  enum class State { behind_event, done, unknown };
+  // What was freed on a queue of a device, and the event behind it.
+  struct Freed {
+    std::int32_t device = no_device_id;
+    cudaStream_t stream = nullptr;
+    unsigned long long queue = 0;
+    cudaEvent_t event = nullptr;
+    std::size_t bytes = 0;
+    State state = State::done;
+    Freed* next = nullptr;
+  };
+
+  void note_granted(std::int32_t device, std::size_t bytes) noexcept {
+    if (std::atomic<std::size_t>* const live = live_on(device)) live->fetch_add(bytes, std::memory_order_relaxed);
+  }
+
+  // Of a block that no queue uses any more.
+  void note(std::int32_t device, std::size_t bytes) noexcept {
+    note_gone(device, bytes);
+    if (auto* const freed = new (std::nothrow) Freed{.device = device, .bytes = bytes}) put(freed);
+  }
+
+  // Of one that was freed on a queue just now.
+  void note(Session& session, std::int32_t device, cudaStream_t stream, std::size_t bytes) noexcept {
+    const Routines& call = session.runtime.call;
+    note_gone(device, bytes);
+    unsigned long long queue = 0;
+    if (stream && call.cudaStreamGetId.is_there()) session.call(call.cudaStreamGetId, stream, &queue);
+    Freed* freed = take(device, stream, queue);
+    if (!freed) freed = new (std::nothrow) Freed{.device = device, .stream = stream, .queue = queue};
+    if (!freed) return;
+    freed->bytes += bytes;
+    freed->state = State::behind_event;
+    if (mark(session, freed->event, stream)) forget_event(session, *freed);
+    put(freed);
+    if (is_long()) shorten(session.runtime);
+  }
+
+  // At most so much of what a pool has reserved: some of it may have served again.
+  std::size_t bytes_on(std::int32_t device, std::size_t reserved) noexcept {
+    const std::atomic<std::size_t>* const live = live_on(device);
+    const std::size_t used = live ? live->load(std::memory_order_relaxed) : 0;
+    const Locked locked(guard_);
+    std::size_t bytes = 0;
+    for (const Freed* each = first_; each; each = each->next) bytes += each->device == device ? each->bytes : 0;
+    return std::min(bytes, reserved - std::min(reserved, used));
+  }
+
+  bool has_any() noexcept {
+    const Locked locked(guard_);
+    return first_ != nullptr;
+  }
+
+  // Asks all events. Returns what is done, and what is unknown, all of a device in one, for the caller to trim and then to put or delete; the rest stays.
+  Freed* take_done(const Runtime& runtime, bool& in_flight) noexcept {
+    Freed* all = take_all();
+    Freed* done = nullptr;
+    while (all) {
+      Freed* const each = std::exchange(all, all->next);
+      if (each->state == State::behind_event) ask(runtime, *each);
+      if (each->state == State::behind_event) {
+        in_flight = true;
+        put(each);
+      } else {
+        join(done, each);
+      }
+    }
+    return done;
+  }
+
+  // Lets no event be left.
+  void forget_events(const Runtime& runtime) noexcept {
+    for (Freed* all = take_all(); all;) {
+      Freed* const each = std::exchange(all, all->next);
+      if (each->event) {
+        Session session(runtime, each->device, Current::may_be_any);
+        forget_event(session, *each);
+      }
+      put(each);
+    }
+  }
+
+  void put(Freed* freed) noexcept {
+    const Locked locked(guard_);
+    freed->next = first_;
+    first_ = freed;
+    ++count_;
+  }
+
+ private:
+  static constexpr std::size_t many = 64;
+  static constexpr std::size_t most_devices = 64;  // of which it is counted what is in use
+
+  std::atomic<std::size_t>* live_on(std::int32_t device) noexcept {
+    const auto place = static_cast<std::size_t>(device);
+    return place < most_devices ? &live_[place] : nullptr;
+  }
+  void note_gone(std::int32_t device, std::size_t bytes) noexcept {
+    if (std::atomic<std::size_t>* const live = live_on(device)) live->fetch_sub(bytes, std::memory_order_relaxed);
+  }
+
+  Freed* take_all() noexcept {
+    const Locked locked(guard_);
+    count_ = 0;
+    return std::exchange(first_, nullptr);
+  }
+  // The queue of each thread has one handle for all.
+  Freed* take(std::int32_t device, cudaStream_t stream, unsigned long long queue) noexcept {
+    if (stream == cudaStreamPerThread) return nullptr;
+    const Locked locked(guard_);
+    for (Freed** place = &first_; *place; place = &(*place)->next) {
+      Freed* const each = *place;
+      if (each->state != State::behind_event || each->device != device || each->stream != stream || each->queue != queue) continue;
+      *place = each->next;
+      --count_;
+      return each;
+    }
+    return nullptr;
+  }
+  bool is_long() noexcept {
+    const Locked locked(guard_);
+    return count_ > longest_;
+  }
+  void shorten(const Runtime& runtime) noexcept {
+    bool in_flight = false;
+    for (Freed* done = take_done(runtime, in_flight); done;) put(std::exchange(done, done->next));
+    const Locked locked(guard_);
+    longest_ = std::max(many, 2 * count_);
+  }
+  static void join(Freed*& done, Freed* freed) noexcept {
+    for (Freed* each = done; each; each = each->next) {
+      if (each->device != freed->device || each->state != freed->state) continue;
+      each->bytes += freed->bytes;
+      delete freed;
+      return;
+    }
+    freed->next = done;
+    done = freed;
+  }
+  // In a capture nothing is asked. An event that the vendor does not know any more, since its device was reset, has nothing to tell.
+  static void ask(const Runtime& runtime, Freed& freed) noexcept {
+    Session session(runtime, freed.device);
+    if (device_is_captured(session)) return;
+    const Relaxed relaxed(session);
+    const bool passed = session.call(runtime.call.cudaEventQuery, freed.event);
+    if (!passed && session.refusal().error == cudaErrorNotReady) return;
+    if (passed) session.call(runtime.call.cudaEventDestroy, freed.event);
+    freed.event = nullptr;
+    freed.state = passed ? State::done : State::unknown;
+  }
+  static void forget_event(Session& session, Freed& freed) noexcept {
+    if (cudaEvent_t const event = std::exchange(freed.event, nullptr)) session.call(session.runtime.call.cudaEventDestroy, event);
+    freed.state = State::unknown;
+  }
+
+  std::array<std::atomic<std::size_t>, most_devices> live_ = {};
+  Mutex<Rank::pool> guard_;
+  Freed* first_ CADASTRE_GUARDED_BY(guard_) = nullptr;
+  std::size_t count_ CADASTRE_GUARDED_BY(guard_) = 0, longest_ CADASTRE_GUARDED_BY(guard_) = many;
+};
+
 class RuntimeBackend final : public Backend {
  public:
   // The runtime is opened by a function, which does so once, when it is called first.
@@ -582,6 +752,12 @@ class RuntimeBackend final : public Backend {
 
   bool exports(cadastre_memory_type type) const noexcept override { return type == CADASTRE_DEVICE && runtime().shares(); }
 
+  bool takes_from_host(cadastre_memory_type type, std::int32_t device) noexcept override {
+    if (type != CADASTRE_DEVICE || gone()) return type != CADASTRE_DEVICE;
+    Session session(runtime(), device);
+    return has(session, cudaDevAttrIntegrated, device);
+  }
+
   std::size_t largest_alignment(cadastre_memory_type) const noexcept override { return widest_alignment; }
   std::size_t natural_alignment(cadastre_memory_type) const noexcept override { return vendors_alignment; }
 
@@ -605,9 +781,10 @@ class RuntimeBackend final : public Backend {
       return misaligned(request, number(), vendors_alignment, base);
     }
     void* const block = reinterpret_cast<void*>(round_up(reinterpret_cast<std::uintptr_t>(base), alignment));
+    if (ordered) freed_.note_granted(request.device, request.size);
     if (request.zero && !zero(session, request, block, ordered)) {
       const Refusal refusal = session.refusal();
-      give_back(session, request.type, base);
+      if (give_back(session, request.type, base) && ordered) freed_.note(request.device, request.size);
       return refused_to_allocate(request, refusal);
     }
     grant = {block, alignment, remark(base, block, ordered)};
@@ -634,6 +811,7 @@ class RuntimeBackend final : public Backend {
     const bool waited = free_waits(record) ? session.call(runtime().call.cudaStreamSynchronize, runtime().dialect().default_stream())
                                            : session.wait_for_device();
     const bool freed = waited && give_back(session, record.type, base_of(record));
+    if (freed && is_ordered(record)) freed_.note(record.device, record.size);
     return freed ? CADASTRE_SUCCESS : refused_to_free(record, session.refusal());
   }
 
@@ -647,7 +825,56 @@ class RuntimeBackend final : public Backend {
     const Relaxed relaxed(session);
     const bool freed = session.call(runtime().call.cudaFreeAsync, base_of(record), static_cast<cudaStream_t>(queue));
     if (!freed && session.refusal().error == cudaErrorInvalidResourceHandle) return free(record);
-    return freed ? CADASTRE_SUCCESS : refused_to_free(record, session.refusal());
+    if (!freed) return refused_to_free(record, session.refusal());
+    freed_.note(session, record.device, static_cast<cudaStream_t>(queue), record.size);
+    return CADASTRE_SUCCESS;
+  }
+
+  bool give_up_own_pools(bool& in_flight) noexcept override {
+    if (gone() || !freed_.has_any()) return false;
+    bool any = false;
+    for (FreedInOrder::Freed* done = freed_.take_done(runtime(), in_flight); done;) {
+      FreedInOrder::Freed* const each = std::exchange(done, done->next);
+      const Trimmed trimmed = trim_pool_of(each->device);
+      any = any || trimmed == Trimmed::some;
+      if (trimmed != Trimmed::refused) each->bytes = 0;
+      if (trimmed != Trimmed::refused && each->state == FreedInOrder::State::done) delete each;
+      else freed_.put(each);
+    }
+    return any;
+  }
+
+  cadastre_exit_code attach(Backend*& instance) noexcept override {
+    contexts_.fetch_add(1, std::memory_order_relaxed);
+    return Backend::attach(instance);
+  }
+
+  // With the last context its events go.
+  cadastre_exit_code detach() noexcept override {
+    if (contexts_.fetch_sub(1, std::memory_order_acq_rel) == 1 && !gone() && freed_.has_any()) freed_.forget_events(runtime());
+    return CADASTRE_SUCCESS;
+  }
+
+  enum class Trimmed { refused, nothing, some };
+  Trimmed trim_pool_of(std::int32_t device) const noexcept {
+    const Routines& call = runtime().call;
+    Session session(runtime(), device);
+    if (device_is_captured(session)) return Trimmed::refused;
+    const Relaxed relaxed(session);
+    std::uint64_t before = 0, after = 0;
+    cudaMemPool_t pool = nullptr;
+    if (!ask_pool_of(session, device, before, &pool) || !session.call(call.cudaMemPoolTrimTo, pool, std::size_t{0})) return Trimmed::refused;
+    return ask_pool_of(session, device, after) && after >= before ? Trimmed::nothing : Trimmed::some;
+  }
+
+  // How many bytes the default pool of a device has reserved; whether the vendor tells.
+  static bool ask_pool_of(Session& session, std::int32_t device, std::uint64_t& reserved, cudaMemPool_t* found = nullptr) noexcept {
+    const Routines& call = session.runtime.call;
+    cudaMemPool_t pool = nullptr;
+    if (!call.cudaDeviceGetDefaultMemPool.is_there() || !call.cudaMemPoolTrimTo.is_there() || !call.cudaMemPoolGetAttribute.is_there()) return false;
+    if (!session.call(call.cudaDeviceGetDefaultMemPool, &pool, device)) return false;
+    if (found) *found = pool;
+    return session.call(call.cudaMemPoolGetAttribute, pool, cudaMemPoolAttrReservedMemCurrent, static_cast<void*>(&reserved));
   }
 
   cadastre_exit_code settle(const Record& record) noexcept override {
@@ -861,6 +1088,7 @@ class RuntimeBackend final : public Backend {
     const bool is_said_to = runtime().dialect().tells_of_host_access && has(session, cudaDevAttrDirectManagedMemAccessFromHost, device);
     found.host_access = found.integrated && is_said_to;
     found.pageable_access = has(session, cudaDevAttrPageableMemoryAccess, device);
+    if (std::uint64_t reserved = 0; freed_.has_any() && ask_pool_of(session, device, reserved)) found.freed = freed_.bytes_on(device, reserved);
     description = found;
     return CADASTRE_SUCCESS;
   }
@@ -998,6 +1226,8 @@ class RuntimeBackend final : public Backend {
 
   const RuntimeVendor& vendor_;
   const Runtime& (*runtime_)() noexcept;
+  FreedInOrder freed_;
+  std::atomic<std::int64_t> contexts_ = 0;
 };
 
 }  // namespace cadastre::internal::dialects
