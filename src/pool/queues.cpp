@@ -113,7 +113,8 @@ bool PoolQueues::gather_done() noexcept {
   }
 }
 
-void PoolQueues::gather() noexcept {
+cadastre_exit_code PoolQueues::gather() noexcept {
+  cadastre_exit_code worst = CADASTRE_SUCCESS;
   for (std::size_t i = 0;; ++i) {
     latch_.lock();
     Lane* const lane = i < stock_.lanes.size() ? &stock_.lanes.at(i) : nullptr;
@@ -122,13 +123,16 @@ void PoolQueues::gather() noexcept {
     if (holds) ++lane->visitors;
     const std::uint64_t until = holds ? lane->filed : 0;
     latch_.unlock();
-    if (!lane) return;
+    if (!lane) return worst;
     if (!holds) continue;
     bool marked = false;
     const cadastre_exit_code code = await(*lane, std::nullopt, marked);
     const Latched latched(latch_);
     --lane->visitors;
-    if (code != CADASTRE_SUCCESS) continue;
+    if (code != CADASTRE_SUCCESS) {
+      worst = code;
+      continue;
+    }
     stock_.settle(*lane, until, [&](const PoolPiece& piece) { watch_.hide(piece.begin, piece.bytes); });
   }
 }

@@ -25,8 +25,8 @@ class PoolQueues {
   // Lets the one who takes from a lane, and visits it, come after what was freed there: his queue, or else the host. marked: whether there
   // was an event to wait for.
   cadastre_exit_code await(Lane& lane, const Order& order, bool& marked) noexcept;
-  // Waits on the host for what the lanes have, which is settled then; what is freed there meanwhile stays.
-  void gather() noexcept;
+  // Waits on the host for what the lanes have, which is settled then; what is freed there meanwhile stays, and what cannot be waited for.
+  cadastre_exit_code gather() noexcept;
   // The same for what queues are done with already, which are asked and not waited for. Whether something is kept with which one is not; not, too, while
   // a capture forbids to ask.
   bool gather_done() noexcept;

@@ -1,6 +1,7 @@
 // Tangled from org/pool_release.org; change the chapter, then run: make tangle
 #include <algorithm>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "error.hpp"
@@ -131,10 +132,19 @@ void Pool::keep_within(std::size_t room) noexcept {
 }
 
 cadastre_exit_code Pool::trim(std::size_t reserved) noexcept {
-  queues_.gather();
+  const cadastre_exit_code waited = queues_.gather();
+  std::optional<Failure> first;
+  if (waited != CADASTRE_SUCCESS) first = failed_last();
   cadastre_exit_code code = CADASTRE_SUCCESS;
   give_back_while([&](const PoolPiece&) { return stock_.reserved() > reserved; }, code);
-  return code;
+  if (code != CADASTRE_SUCCESS || !first) return code;
+  // What a queue cannot be waited for is not freed.
+  {
+    const Latched latched(latch_);
+    if (stock_.reserved() <= reserved || stock_.kept() == 0) return code;
+  }
+  if (first->exit_code == CADASTRE_FAILURE) first->exit_code = CADASTRE_DEALLOCATION_FAILED;
+  return fail(*first);
 }
 
 bool Pool::give_up_idle(bool& in_flight) noexcept {
