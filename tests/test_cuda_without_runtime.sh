@@ -29,7 +29,7 @@ program=${top_builddir:-.}/tests/test_cuda_driver
 sentence="the claims of test_cuda_driver hold on the driver alone"
 if [ -x "$program" ]; then claim "$sentence" plays "$program"; else skip "$sentence" "it was not built"; fi
 [ -x "$asked" ] || { finish; exit; }
-for lack in CUDA_DOUBLE_MANAGED=0 CUDA_DOUBLE_CONCURRENT_MANAGED=0 CUDA_DOUBLE_POOLS=0 CUDA_DOUBLE_DEVICES=1 CUDA_DOUBLE_INTEGRATED=1 CUDA_DOUBLE_PAGEABLE=1 CUDA_DOUBLE_DRIVER=11040; do
+for lack in CUDA_DOUBLE_MANAGED=0 CUDA_DOUBLE_CONCURRENT_MANAGED=0 CUDA_DOUBLE_POOLS=0 CUDA_DOUBLE_DEVICES=1 CUDA_DOUBLE_INTEGRATED=1 CUDA_DOUBLE_PAGEABLE=1 CUDA_DOUBLE_PEERS=0 CUDA_DOUBLE_DRIVER=11040; do
   claim "all claims on the backend hold there with $lack" plays $lack "$asked"
 done
 

@@ -58,7 +58,7 @@ on() {
   row "interop objects" test_openmp_queues openmp "$@"
   row "limit of all types" test_limit_of_all "host emulated cuda hip openmp" CADASTRE_TEST_BACKEND="$backend" "$@"
   for each in C++:cxx SUNDIALS:sundials_cuda "SUNDIALS temporaries:sundials_temporary_cuda" "caching pool:pool" "pool and queues:pool_queues" \
-    "pools of contexts:pools" "shared pools:pool_sharing" "out of memory:out_of_memory" IPC:ipc "workspaces and graphs:workspace_cuda" \
+    "pools of contexts:pools" "shared pools:pool_sharing" "out of memory:out_of_memory" "devices at fault:device_faults" IPC:ipc "workspaces and graphs:workspace_cuda" \
     "random programs:device_model"; do
     row "${each%%:*}" "test_${each#*:}" "cuda hip" "$@"
   done
