@@ -561,7 +561,7 @@ typedef struct cadastre_backend_info_struct {
   int32_t device_count;       /**< number of devices; 0 for a backend without devices */
   uint32_t memory_type_mask;  /**< bit t is set when memory type t is supported here */
   const char* name;           /**< as in CADASTRE_BACKEND of the environment */
-  const char* description;    /**< where its memory comes from */
+  const char* description;    /**< where its memory comes from; then, after "; " each, what else is known of it */
   const char* problem;        /**< "" when available; else why it is not, and how to make it available */
 } cadastre_backend_info_struct;
 

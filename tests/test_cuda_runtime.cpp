@@ -1242,6 +1242,21 @@ void calls_are_counted_and_named(void**) {
   assert_string_equal(the_double().made(), "cudaSetDevice cudaGetDevice cudaSetDevice");
 }
 
+// A handle of the process's own, which is refused for that when the flag is right.
+void a_handle_is_opened_with_the_flag_of_its_version_only(void**) {
+  unsigned char* const block = device_block();
+  cudaIpcMemHandle_t handle{};
+  succeeds(CUDA(cudaIpcGetMemHandle)(&handle, block));
+  for (const unsigned flag : {0U, 1U, 2U}) {
+    const bool right = flag == spoken().flag<cudaIpcMemLazyEnablePeerAccess>(cuda_version());
+    void* opened = nullptr;
+    assert_int_equal(CUDA(cudaIpcOpenMemHandle)(&opened, handle, flag), right ? cudaErrorDeviceUninitialized : cudaErrorInvalidValue);
+    assert_null(opened);
+  }
+  CUDA(cudaGetLastError)();
+  succeeds(CUDA(cudaFree)(block));
+}
+
 void what_is_alive_is_counted(void**) {
   cuda_double_census before, with, after;
   the_double().count(&before);
@@ -1495,6 +1510,7 @@ int main(int count, char** arguments) {
       cmocka_unit_test(the_call_that_is_asked_for_fails_and_does_nothing),
       cmocka_unit_test(calls_of_one_function_fail_as_often_as_is_asked_for),
       cmocka_unit_test(calls_are_counted_and_named),
+      cmocka_unit_test(a_handle_is_opened_with_the_flag_of_its_version_only),
       cmocka_unit_test(what_is_alive_is_counted),
       cmocka_unit_test(a_process_that_gives_all_back_ends_well),
       cmocka_unit_test(a_process_that_leaks_is_told_and_ends_with_99),
