@@ -3,12 +3,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "backend_conformance.hpp"
 #include "backends/cuda_api.hpp"
@@ -796,6 +799,22 @@ void free_waits_for_all_queues_first(void**) {
   }
 }
 
+// An event costs as much as the free.
+void frees_in_order_record_an_event_for_each_mebibyte(void**) {
+  ON_THE_DOUBLE;
+  if (!has_pools()) skip_because("the device has no pools of its own");
+  const Stream queue;
+  for (const auto& [size, events] : {std::pair<std::size_t, long>{1000, 1}, {std::size_t{1} << 20, 8}}) {
+    std::array<Record, 8> blocks;
+    for (Record& record : blocks) record = block_of({.size = size, .alignment = 0, .type = CADASTRE_DEVICE, .device = 0, .zero = false, .ordered = true});
+    cuda_double().forget_calls();
+    for (const Record& record : blocks) assert_int_equal(backend().free_ordered(record, queue.stream), CADASTRE_SUCCESS);
+    assert_true(cuda_double().calls_of("cudaEventRecord") <= events);
+    assert_int_equal(cuda_double().calls_of("cudaFreeAsync"), 8);
+  }
+  assert_int_equal(CUDA(cudaStreamSynchronize)(queue.stream), cudaSuccess);
+}
+
 void free_in_order_waits_for_nothing_where_the_block_is_ordered(void**) {
   ON_THE_DOUBLE;
   for (const bool ordered : {true, false}) {
@@ -1275,6 +1294,7 @@ int main(int argc, char** argv) {
       cmocka_unit_test(free_waits_for_all_queues_first),
       cmocka_unit_test(queues_that_block_are_waited_for_before_the_vendor_frees),
       cmocka_unit_test(free_in_order_waits_for_nothing_where_the_block_is_ordered),
+      cmocka_unit_test(frees_in_order_record_an_event_for_each_mebibyte),
       cmocka_unit_test(free_in_order_waits_for_a_queue_of_another_device),
       cmocka_unit_test(a_copy_that_is_not_waited_for_is_left_to_its_queue),
       cmocka_unit_test(waiting_is_for_the_device_that_is_named),

@@ -574,6 +574,7 @@ class FreedInOrder {
     unsigned long long queue = 0;
     cudaEvent_t event = nullptr;
     std::size_t bytes = 0;
+    std::size_t after_event = 0;  // of these, what was freed after it was recorded
     State state = State::done;
     Freed* next = nullptr;
   };
@@ -598,8 +599,12 @@ class FreedInOrder {
     if (!freed) freed = new (std::nothrow) Freed{.device = device, .stream = stream, .queue = queue};
     if (!freed) return;
     freed->bytes += bytes;
+    freed->after_event += bytes;
     freed->state = State::behind_event;
-    if (mark(session, freed->event, stream)) forget_event(session, *freed);
+    if (!freed->event || freed->after_event >= bytes_of_an_event) {
+      freed->after_event = 0;
+      if (mark(session, freed->event, stream)) forget_event(session, *freed);
+    }
     put(freed);
     if (is_long()) shorten(session.runtime);
   }
@@ -657,6 +662,7 @@ class FreedInOrder {
 
  private:
   static constexpr std::size_t many = 64;
+  static constexpr std::size_t bytes_of_an_event = std::size_t{1} << 20;
   static constexpr std::size_t most_devices = 64;  // of which it is counted what is in use
 
   std::atomic<std::size_t>* live_on(std::int32_t device) noexcept {
