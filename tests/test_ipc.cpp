@@ -627,6 +627,28 @@ void blocks_of_two_devices_are_held_apart(void**) {
   assert_blocks(0);
   nothing_was_freed_in_use();
   destroy(second);
+  assert_int_equal(cuda("cudaSetDevice", 0), 0);  // the reset has left a driver's thread without a context that is alive
+}
+
+void a_block_of_another_device_is_imported_where_the_devices_are_peers(void**) {
+  const cadastre_context context = on_the_double();
+  int peers = 0;
+  assert_int_equal(cuda("cudaDeviceCanAccessPeer", &peers, 1, 0), 0);
+  unsigned char* const block = exportable(context, 100);
+  Partner partner;
+  const Answer answer = partner.import(exported(context, block), 3);
+  assert_int_equal(answer.code, peers ? CADASTRE_SUCCESS : CADASTRE_FAILURE);
+  if (!peers) {
+    assert_int_equal(answer.reason, CADASTRE_REASON_BACKEND_CALL_FAILED);
+    assert_non_null(std::strstr(answer.message, "operation not supported"));
+    assert_int_equal(partner.ask(What::statistics, nullptr, 0, 3).numbers[0], 0);
+  } else {
+    partner.close(answer.pointer, 3);
+  }
+  partner.close(partner.imported(exported(context, block)));
+  release(context, block);
+  assert_int_equal(blocks(), 0);
+  destroy(context);
 }
 
 // The device has taken it away; the vendor is not given what he does not have, nor what is another's by now.
@@ -932,6 +954,7 @@ int main(int count, char** arguments) {
       cmocka_unit_test(a_free_waits_for_queues_though_another_process_has_the_block_open),
       cmocka_unit_test(a_context_stays_in_a_capture_that_its_exported_block_cannot_wait_in),
       cmocka_unit_test(blocks_of_two_devices_are_held_apart),
+      cmocka_unit_test(a_block_of_another_device_is_imported_where_the_devices_are_peers),
       cmocka_unit_test(what_a_reset_has_taken_is_held_no_more),
       cmocka_unit_test(what_is_imported_twice_is_closed_twice),
       cmocka_unit_test(contexts_import_for_themselves),
