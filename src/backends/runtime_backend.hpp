@@ -662,7 +662,7 @@ class FreedInOrder {
 
  private:
   static constexpr std::size_t many = 64;
-  static constexpr std::size_t bytes_of_an_event = std::size_t{1} << 20;
+  static constexpr std::size_t bytes_of_an_event = std::size_t{64} << 10;
   static constexpr std::size_t most_devices = 64;  // of which it is counted what is in use
 
   std::atomic<std::size_t>* live_on(std::int32_t device) noexcept {
