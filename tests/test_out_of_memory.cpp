@@ -404,8 +404,75 @@ void a_limit_lets_the_vendors_pool_be(void**) {
     assert_int_equal(last(context).exit_code, CADASTRE_LIMIT_EXCEEDED);
     assert_int_equal(cuda_double().calls_of("cudaEventQuery") + cuda_double().calls_of("cudaMemPoolTrimTo"), 0);
   }
+  {
+    // Nor where a workspace is waited for.
+    const Stream stream;
+    use_workspace(context, stream, 3 * mebi);
+    cuda_double().forget_calls();
+    allocate_and_free(context, 5 * mebi);
+    assert_true(cuda_double().calls_of("cudaEventQuery") > 0);
+    assert_int_equal(cuda_double().calls_of("cudaMemPoolTrimTo"), 0);
+  }
   limit(context, CADASTRE_DEVICE, CADASTRE_UNLIMITED);
   allocate_and_free(context, 7 * mebi);
+  vendors_pool(0);
+  destroy(context);
+}
+
+void what_served_again_is_told_once(void**) {
+  has_pools_or_skip();
+  const cadastre_context context = on_the_double(CADASTRE_POOL_NONE);
+  vendors_pool();
+  {
+    const Stream stream;
+    for (int i = 0; i < 20; ++i) {
+      free_in_flight(context, stream, 3 * mebi, 1);
+      assert_int_equal(cuda("cudaStreamSynchronize", stream.stream), 0);
+    }
+    {
+      const NothingIsDone never;
+      assert_null(cadastre_malloc(context, of_device(6 * mebi)));
+      assert_says(context, "; 3145728 bytes were freed in the order of queues");
+    }
+    allocate_and_free(context, 6 * mebi);
+  }
+  vendors_pool(0);
+  destroy(context);
+}
+
+void an_event_that_cannot_be_asked_is_not_taken_for_one_that_has_passed(void**) {
+  has_pools_or_skip();
+  const cadastre_context context = on_the_double(CADASTRE_POOL_NONE);
+  vendors_pool();
+  {
+    const Stream stream;
+    free_in_flight(context, stream, 5 * mebi);
+    cuda_double().fail("cudaEventQuery", 1, 1, 700);
+    assert_null(cadastre_malloc(context, of_device(6 * mebi)));
+    assert_int_equal(cuda("cudaStreamSynchronize", stream.stream), 0);
+    allocate_and_free(context, 6 * mebi);
+  }
+  vendors_pool(0);
+  destroy(context);
+}
+
+void a_queue_with_the_handle_of_another_takes_nothing_from_it(void**) {
+  has_pools_or_skip();
+  if (!is_cuda_from(12000)) skip();  // the vendor tells them apart
+  const cadastre_context context = on_the_double(CADASTRE_POOL_NONE);
+  vendors_pool();
+  {
+    void* handle = nullptr;
+    {
+      const Stream gone;
+      handle = gone.stream;
+      free_in_flight(context, gone, 5 * mebi);
+    }
+    const Stream next;
+    assert_ptr_equal(next.stream, handle);  // else this proves nothing
+    free_in_flight(context, next, 1000, 1);
+    allocate_and_free(context, 6 * mebi);
+  }
   vendors_pool(0);
   destroy(context);
 }
@@ -447,10 +514,13 @@ void many_queues_leave_few_events_and_none_with_the_last_context(void**) {
     for (const Stream& stream : streams) free_in_flight(context, stream, 1000, 1);
     free_in_flight(context, CADASTRE_DEFAULT_QUEUE, 5 * mebi);
     allocate_and_free(context, 7 * mebi);
+    for (const Stream& stream : streams) free_in_flight(context, stream, 1000, 1);
+    assert_true(cuda_double().census().events > before);
   }
   vendors_pool(0);
   destroy(context);
   assert_int_equal(cuda_double().census().events, before);
+  assert_int_equal(cuda("cudaDeviceSynchronize"), 0);
 }
 
 // A request that is refused for another reason may be made again; what was freed is there then.
@@ -956,6 +1026,9 @@ int main(int arguments, char**) {
       cmocka_unit_test(a_block_of_the_vendors_pool_that_is_freed_at_once_goes_back_too),
       cmocka_unit_test(a_pool_that_cannot_be_trimmed_is_asked_again_later),
       cmocka_unit_test(a_limit_lets_the_vendors_pool_be),
+      cmocka_unit_test(what_served_again_is_told_once),
+      cmocka_unit_test(an_event_that_cannot_be_asked_is_not_taken_for_one_that_has_passed),
+      cmocka_unit_test(a_queue_with_the_handle_of_another_takes_nothing_from_it),
       cmocka_unit_test(nothing_is_asked_of_the_vendors_pool_in_a_capture),
       cmocka_unit_test(many_queues_leave_few_events_and_none_with_the_last_context),
       cmocka_unit_test(whichever_call_fails_the_vendors_pool_loses_nothing),
