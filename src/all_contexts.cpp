@@ -329,6 +329,7 @@ Holdings holdings_within(const SharedAccount& account, cadastre_context handle) 
     sum.figures[static_cast<std::size_t>(type)] = figures_within(account, type);
     sum.pools[static_cast<std::size_t>(type)] = pools_within(account, type);
   }
+  sum.limit_of_all = account.limit(CADASTRE_ALL_MEMORY_TYPES);
   return sum;
 }
 

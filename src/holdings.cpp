@@ -131,6 +131,7 @@ Holdings Context::holdings(cadastre_context handle) const {
     });
     result.pools[type] = pool_info(static_cast<cadastre_memory_type>(type));
   }
+  result.limit_of_all = registry_.figures(CADASTRE_ALL_MEMORY_TYPES).limit;
   result.sources = sources();
   result.plain_frees.assign(plain_frees_.begin(), plain_frees_.end());
   add_workspaces(result);

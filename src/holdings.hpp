@@ -68,6 +68,7 @@ struct Holdings {
   std::vector<LabelShare> labels = {};
   std::int64_t blocks = 0;  // borrowed ones, too
   std::vector<PlainFrees> plain_frees = {};
+  std::size_t limit_of_all = CADASTRE_UNLIMITED;  // memory types together
 };
 
 // What a context holds, or nothing where host memory is missing.

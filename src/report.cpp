@@ -209,6 +209,10 @@ void write_figures(const Holdings& holdings, std::FILE* stream) {
     }
     if (holdings.by_device[type].size() > 1) write_devices(holdings.by_device[type], stream);
   }
+  if (holdings.limit_of_all == CADASTRE_UNLIMITED) return;
+  std::size_t live = 0;
+  for (const cadastre_statistics_struct& f : holdings.figures) live += f.live_bytes;
+  std::fprintf(stream, "%-8s %s live, limit %s\n", "together", bytes_text(live).characters, bytes_text(holdings.limit_of_all).characters);
 }
 
 // Of the memory types that are cached for the next request.
@@ -464,6 +468,10 @@ void write_process(Json& json) noexcept {
   json.end('}');
 }
 
+void write_limit(const char* name, std::size_t bytes, Json& json) noexcept {
+  bytes == CADASTRE_UNLIMITED ? json.literal(name, "null") : json.bytes(name, bytes);
+}
+
 void write_figures(const cadastre_statistics_struct& f, Json& json) noexcept {
   json.number("live_blocks", f.live_blocks);
   json.bytes("live_bytes", f.live_bytes);
@@ -478,11 +486,7 @@ void write_figures(const cadastre_statistics_struct& f, Json& json) noexcept {
   json.number("failed_deallocations", f.failed_deallocations);
   json.number("untracked_deallocations", f.untracked_deallocations);
   json.number("borrowed_blocks", f.borrowed_blocks);
-  if (f.limit == CADASTRE_UNLIMITED) {
-    json.literal("limit", "null");
-  } else {
-    json.bytes("limit", f.limit);
-  }
+  write_limit("limit", f.limit, json);
 }
 
 void write_block(const Record& block, Json& json) noexcept {
@@ -615,6 +619,7 @@ void write_holdings(const Holdings& holdings, Json& json) {
     json.end('}');
   }
   json.end('}');
+  write_limit("limit_of_all_memory_types", holdings.limit_of_all, json);
   json.begin("labels", '[');
   for (const Share& share : shares_by_size(holdings)) {
     json.begin(nullptr, '{');

@@ -174,6 +174,7 @@ static void the_text_shows_figures_labels_and_the_largest_blocks(void** state) {
   assert_non_null(strstr(text, "HOST             30      465 KiB      465 KiB      465 KiB"));
   assert_non_null(strstr(text, "1.00 GiB\n"));
   assert_non_null(strstr(text, "30.0 KiB          1 HOST      array 30\n"));
+  assert_null(strstr(text, "\ntogether "));
   assert_non_null(strstr(text, "and 10 labels more\n"));
   assert_non_null(strstr(text, "and 20 blocks more\n"));
   assert_true(strstr(text, "array 30") < strstr(text, "array 29"));
@@ -181,6 +182,19 @@ static void the_text_shows_figures_labels_and_the_largest_blocks(void** state) {
     assert_non_null(strstr(text, cadastre_string_of_memory_type(type)));
   }
   free(text);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+static void a_limit_of_all_memory_types_is_shown(void** state) {
+  (void)state;
+  const cadastre_context context = filled();
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_ALL_MEMORY_TYPES, (size_t)1 << 31), CADASTRE_SUCCESS);
+  char* const text = reported(context, CADASTRE_REPORT_TEXT);
+  assert_non_null(strstr(text, "\ntogether 465 KiB live, limit 2.00 GiB\n"));
+  free(text);
+  char* const json = reported(context, CADASTRE_REPORT_JSON);
+  assert_non_null(strstr(json, "\"limit_of_all_memory_types\": 2147483648"));
+  free(json);
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
@@ -439,7 +453,7 @@ static const char* const documented[] = {
     ".memory_types.HOST.deallocations", ".memory_types.HOST.reallocations", ".memory_types.HOST.failed_allocations",
     ".memory_types.HOST.failed_deallocations", ".memory_types.HOST.untracked_deallocations", ".memory_types.HOST.borrowed_blocks",
     ".memory_types.HOST.limit", ".memory_types.HOST.devices", ".memory_types.PINNED", ".memory_types.DEVICE", ".memory_types.UVM",
-    ".labels", ".labels.label", ".labels.type", ".labels.live_blocks", ".labels.live_bytes", ".contexts", ".pools", ".workspaces",
+    ".limit_of_all_memory_types", ".labels", ".labels.label", ".labels.type", ".labels.live_blocks", ".labels.live_bytes", ".contexts", ".pools", ".workspaces",
     ".leases", ".plain_frees", ".blocks", ".largest_blocks", ".largest_blocks.number", ".largest_blocks.pointer", ".largest_blocks.size",
     ".largest_blocks.type", ".largest_blocks.device_id", ".largest_blocks.backend", ".largest_blocks.alignment",
     ".largest_blocks.stride", ".largest_blocks.borrowed", ".largest_blocks.label", ".last_failures",
@@ -541,6 +555,7 @@ static void wrong_arguments_are_refused(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_text_shows_figures_labels_and_the_largest_blocks),
+      cmocka_unit_test(a_limit_of_all_memory_types_is_shown),
       cmocka_unit_test(the_json_holds_every_label_and_exact_numbers),
       cmocka_unit_test(what_is_cached_for_the_next_request_is_reported),
       cmocka_unit_test(no_label_and_no_message_controls_a_terminal),

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "cadastre_vocabulary.h"
+#include "cadastre.h"
 
 static void exit_codes_keep_the_numbers_and_meanings_of_qmckl(void** state) {
   (void)state;
