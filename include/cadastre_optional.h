@@ -596,8 +596,9 @@ typedef struct cadastre_memory_usage_struct {
                             * process; 0 when unknown */
   size_t tracked_bytes;    /**< of live blocks and of what pools cache, in all contexts of this process; without UVM memory */
   size_t uvm_bytes;        /**< the same of UVM memory of the device, which may be there or on the host */
-  size_t untracked_bytes;  /**< used_bytes less tracked_bytes, and on a device that uses the host's memory also less what is
-                            * tracked there and the UVM memory; 0 where that is not positive */
+  size_t untracked_bytes;  /**< used_bytes less tracked_bytes and what was freed in the order of queues that may still use it,
+                            * and on a device that uses the host's memory also less what is tracked there and the UVM
+                            * memory; 0 where that is not positive */
 } cadastre_memory_usage_struct;
 
 static const cadastre_memory_usage_struct cadastre_memory_usage_struct_zero = {
