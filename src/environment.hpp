@@ -73,7 +73,7 @@ struct Environment {
   std::string report;  // likewise; or stderr
   std::string notes;   // empty: none are written
 
-  // The library that a variable names; empty where it names none, and the one with the usual name is opened.
+  // The library that a variable names, with a null byte behind it; empty where it names none, and the one with the usual name is opened.
   std::string_view library(std::string_view variable) const noexcept;
 };
 

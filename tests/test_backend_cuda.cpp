@@ -447,7 +447,7 @@ void a_device_is_described(void**) {
 void the_host_reaches_memory_of_the_device_where_that_is_said(void**) {
   DeviceDescription description{};
   assert_int_equal(backend().describe(0, description), CADASTRE_SUCCESS);
-  if (!description.host_access) skip();
+  if (!description.host_access) skip_because("the host does not reach DEVICE memory of this device");
   const Record record = block_of(CADASTRE_DEVICE, 5000, 0);
   auto* const bytes = static_cast<unsigned char*>(record.pointer);
   const Place there{CADASTRE_DEVICE, 0, spoken().backend};

@@ -25,7 +25,7 @@ struct Stream {
 };
 
 cadastre_context on_the_double(cadastre_pool pool = CADASTRE_POOL_CACHING, std::int32_t device = 0) {
-  if (!cuda_double()) skip();
+  if (!cuda_double()) skip_because(needs_the_double);
   destroy(cuda_context());
   return context_on(spoken().backend, pool, CADASTRE_DEVICE_BY_ID(device));
 }

@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <thread>
 
+#include "all_contexts.hpp"
+#include "core/pages.hpp"
 #include "two_vendors.hpp"
 
 using namespace cadastre::internal;
@@ -486,6 +488,13 @@ void each_device_has_an_account_and_they_add_up(void**) {
   vendor_a().forget(third);
 }
 
+// What the host keeps would be given up, and the vendor be asked again.
+void refuse_call(int call) {
+  trim_heaps_elsewhere(CADASTRE_NULL_CONTEXT);
+  Arena::give_up_all();
+  NotedVendor::refused_call = call;
+}
+
 void a_failure_is_counted_where_it_was_asked_for(void**) {
   const cadastre_context context = context_on(vendor_a());
   cadastre_memory_info_struct flagged = request(CADASTRE_DEVICE, 8, 1), skewed = flagged, labelled = flagged;
@@ -501,10 +510,10 @@ void a_failure_is_counted_where_it_was_asked_for(void**) {
   }
   assert_int_equal(cadastre_set_limit(context, CADASTRE_DEVICE, 20), CADASTRE_SUCCESS);
   assert_null(cadastre_malloc(context, request(CADASTRE_DEVICE, 21, 1)));
-  NotedVendor::refused_call = 1;
+  refuse_call(1);
   assert_null(cadastre_malloc(context, request(CADASTRE_DEVICE, 8, 1)));
   unsigned char* const own = block(context, request(CADASTRE_DEVICE, 8, 0));
-  NotedVendor::refused_call = 1;
+  refuse_call(1);
   assert_null(cadastre_realloc(context, own, 16));
   assert_int_equal(on_device(context, CADASTRE_DEVICE, 1).failed_allocations, failures + 2);
   assert_int_equal(on_device(context, CADASTRE_DEVICE, 0).failed_allocations, 1);
@@ -522,12 +531,12 @@ void what_fails_changes_no_account(void**) {
   const cadastre_context context = context_on(vendor_a());
   unsigned char* const own = block(context, request(CADASTRE_DEVICE, 8, 1));
   cadastre_statistics_struct before = on_device(context, CADASTRE_DEVICE, 1), after;
-  NotedVendor::refused_call = 1;
+  refuse_call(1);
   assert_null(cadastre_malloc(context, request(CADASTRE_DEVICE, 100, 1)));
-  NotedVendor::refused_call = 1;
+  refuse_call(1);
   assert_null(cadastre_malloc_async(context, request(CADASTRE_DEVICE, 100, 1), queue_number(2)));
   for (int call = 1; call <= 3; ++call) {  // allocate, copy, free
-    NotedVendor::refused_call = call;
+    refuse_call(call);
     assert_null(cadastre_realloc(context, own, 100));
   }
   assert_int_equal(cadastre_memcpy(context, own, own + 4, 100), CADASTRE_OUT_OF_BOUNDS);

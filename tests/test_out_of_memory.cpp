@@ -235,6 +235,7 @@ bool has(cadastre::cuda_api::cudaDeviceAttr attribute) {
 }
 
 void what_the_host_keeps_goes_before_its_memory_is_refused_whoever_refuses(void**) {
+  if (sanitized) skip_because("nothing is kept where a checker of memory watches");
   const cadastre_context context = on_the_double(CADASTRE_POOL_NONE), host = on_the_host();
   const struct {
     cadastre_memory_type type;
@@ -268,7 +269,8 @@ void* vendors_pool(std::uint64_t threshold = all_there_is) {
 }
 
 void has_pools_or_skip() {
-  if (!cuda_double() || !has(cadastre::cuda_api::cudaDevAttrMemoryPoolsSupported)) skip();
+  if (!cuda_double()) skip_because(needs_the_double);
+  if (!has(cadastre::cuda_api::cudaDevAttrMemoryPoolsSupported)) skip_because("the device has no pools of its own");
 }
 
 const cadastre_queue of_this_thread = cadastre::cuda_api::cudaStreamPerThread;
@@ -458,7 +460,7 @@ void an_event_that_cannot_be_asked_is_not_taken_for_one_that_has_passed(void**) 
 
 void a_queue_with_the_handle_of_another_takes_nothing_from_it(void**) {
   has_pools_or_skip();
-  if (!is_cuda_from(12000)) skip();  // the vendor tells them apart
+  if (!is_cuda_from(12000)) skip_because("the vendor does not tell queues apart");
   const cadastre_context context = on_the_double(CADASTRE_POOL_NONE);
   vendors_pool();
   {
@@ -990,7 +992,7 @@ void what_is_ours_of_a_shared_memory_is_not_of_others(void**) {
 }
 
 void a_refusal_on_a_shared_memory_counts_that_of_the_host(void**) {
-  if (!cuda_double()) skip();
+  if (!cuda_double()) skip_because(needs_the_double);
   const pid_t child = fork();
   if (child == 0) {
     setenv("CUDA_DOUBLE_INTEGRATED", "1", 1);

@@ -272,12 +272,12 @@ inline Text Runtime::not_found() const noexcept {
 }
 
 inline void Runtime::open() noexcept try {
-  const std::string asked_for(environment().library(vendor.dialect.variable));
+  const std::string_view asked_for = environment().library(vendor.dialect.variable);
   if (asked_for.empty()) return look_around();
-  try_library(asked_for.c_str(), 0);
+  try_library(asked_for.data(), 0);
   if (usable() || problem.characters[0]) return;
   const char* const reason = dlerror();
-  problem = text("the library that %s names cannot be opened: %s", vendor.dialect.variable, reason ? reason : asked_for.c_str());
+  problem = text("the library that %s names cannot be opened: %s", vendor.dialect.variable, reason ? reason : asked_for.data());
 } catch (const std::bad_alloc&) {
   problem = "there is no host memory to read the environment";
 }
