@@ -80,7 +80,7 @@ build_in() {
 
 # Of the claims of a program that were skipped for one reason, how many.
 skips() {
-  sed -nE 's/^SKIP: ([^ ]*) [0-9]+ # SKIP ([a-z]+: )?[A-Za-z0-9_]+: (.*)$/\1: \3/p; t; s/^SKIP: ([^ ]*) .*# SKIP (.*)$/\1: \2/p; t; s/^SKIP: ([^ ]*)( - )?(.*)$/\1: \3/p' |
+  sed -nE 's/^SKIP: ([^ ]*) [0-9]+ # SKIP ([a-z]+(, [A-Z]+)?: )?[A-Za-z0-9_]+: (.*)$/\1: \4/p; t; s/^SKIP: ([^ ]*) .*# SKIP (.*)$/\1: \2/p; t; s/^SKIP: ([^ ]*)( - )?(.*)$/\1: \3/p' |
     sort | uniq -c | sed -E 's/^ *([0-9]+) (.*)$/    skipped \1 of \2/'
 }
 
