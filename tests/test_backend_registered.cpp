@@ -12,7 +12,6 @@
 #include <string>
 #include <utility>
 
-#include "all_contexts.hpp"
 #include "backend_conformance.hpp"
 #include "core/pages.hpp"
 
@@ -680,8 +679,7 @@ void a_resize_that_fails_changes_neither_the_block_nor_the_uses(void**) {
   void* const block = cadastre_malloc(context, request(100, CADASTRE_UVM, registration.number));
   std::memset(block, 0x5a, 100);
   for (int k = 1; k <= 5; ++k) {  // allocate, set, synchronize, copy, free
-    trim_heaps_elsewhere(CADASTRE_NULL_CONTEXT);  // what the host keeps would be given up, and the vendor be asked again
-    Arena::give_up_all();
+    Arena::give_up_all();  // else what the host keeps would be given up, and the vendor be asked again
     registration.vendor.refuses_in = k;
     assert_null(cadastre_realloc(context, block, 200));
     assert_int_equal(registration.vendor.refuses_in, 0);
