@@ -96,6 +96,18 @@ void a_lease_that_outlives_the_capture_keeps_its_memory_for_the_graph(void**) {
   destroy(context);
 }
 
+// What a queue with the number of one that was destroyed writes to a workspace is written last.
+void a_new_queue_comes_last(cadastre_context context, const void* number) {
+  const Stream next;
+  if (cuda_double()) assert_ptr_equal(next.stream, number);  // on a GPU it may be another, which is easier
+  const Loan loan = lend(context, device_memory, {1024}, next);
+  start_kernel(context, next, loan[0], 1024, 7);
+  next.synchronize();
+  assert_int_equal(cuda("cudaDeviceSynchronize"), 0);
+  assert_int_equal(first_byte(loan[0]), 7);
+  give_back(context, loan);
+}
+
 // The vendor gives the handle of the stream that was destroyed to the next.
 void what_a_graph_has_is_not_lent_on_a_new_queue_with_an_old_number(void**) {
   skip_where_queues_have_no_identity();
@@ -115,14 +127,7 @@ void what_a_graph_has_is_not_lent_on_a_new_queue_with_an_old_number(void**) {
     cuda("cudaGraphDestroy", graph);
     assert_int_equal(cuda("cudaGraphLaunch", executable, gone.stream), 0);
   }
-  const Stream next;
-  if (cuda_double()) assert_ptr_equal(next.stream, number);  // on a GPU it may be another, which is easier
-  const Loan loan = lend(context, device_memory, {1024}, next);
-  start_kernel(context, next, loan[0], 1024, 7);
-  next.synchronize();
-  assert_int_equal(cuda("cudaDeviceSynchronize"), 0);
-  assert_int_equal(first_byte(loan[0]), 7);
-  give_back(context, loan);
+  a_new_queue_comes_last(context, number);
   cuda("cudaGraphExecDestroy", executable);
   destroy(context);
 }
@@ -141,14 +146,7 @@ void what_was_put_beside_a_graph_is_waited_for_on_a_new_queue_with_an_old_number
     give_back(context, lend(context, device_memory, {1024}, gone));
     graph = gone.end_capture();
   }
-  const Stream next;
-  if (cuda_double()) assert_ptr_equal(next.stream, number);
-  const Loan loan = lend(context, device_memory, {1024}, next);
-  start_kernel(context, next, loan[0], 1024, 7);
-  next.synchronize();
-  assert_int_equal(cuda("cudaDeviceSynchronize"), 0);
-  assert_int_equal(first_byte(loan[0]), 7);
-  give_back(context, loan);
+  a_new_queue_comes_last(context, number);
   cuda("cudaGraphDestroy", graph);
   destroy(context);
 }
