@@ -1,5 +1,7 @@
 // Tangled from org/tests/out_of_memory_claims.org; change the chapter, then run: make tangle
 // What is done before a request is refused for want of memory.
+#include <malloc.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -455,6 +457,21 @@ void an_event_that_cannot_be_asked_is_not_taken_for_one_that_has_passed(void**) 
     allocate_and_free(context, 6 * mebi);
   }
   vendors_pool(0);
+  destroy(context);
+}
+
+void frees_that_wait_for_the_device_take_no_memory(void**) {
+  has_pools_or_skip();
+  if (sanitized) skip_because("a sanitizer brings a malloc of its own");
+  const cadastre_context context = on_the_double(CADASTRE_POOL_NONE);
+  const auto allocate_and_free_often = [&] {
+    for (int i = 0; i < 5000; ++i) release(context, cadastre_malloc_async(context, of_device(1000), CADASTRE_DEFAULT_QUEUE));
+    cuda_double().forget();
+  };
+  allocate_and_free_often();
+  const std::size_t before = mallinfo2().uordblks;
+  allocate_and_free_often();
+  assert_true(mallinfo2().uordblks < before + 100000);
   destroy(context);
 }
 
@@ -1030,6 +1047,7 @@ int main(int arguments, char**) {
       cmocka_unit_test(a_limit_lets_the_vendors_pool_be),
       cmocka_unit_test(what_served_again_is_told_once),
       cmocka_unit_test(an_event_that_cannot_be_asked_is_not_taken_for_one_that_has_passed),
+      cmocka_unit_test(frees_that_wait_for_the_device_take_no_memory),
       cmocka_unit_test(a_queue_with_the_handle_of_another_takes_nothing_from_it),
       cmocka_unit_test(nothing_is_asked_of_the_vendors_pool_in_a_capture),
       cmocka_unit_test(many_queues_leave_few_events_and_none_with_the_last_context),

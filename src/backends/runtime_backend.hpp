@@ -586,7 +586,11 @@ class FreedInOrder {
   // Of a block that no queue uses any more.
   void note(std::int32_t device, std::size_t bytes) noexcept {
     note_gone(device, bytes);
-    if (auto* const freed = new (std::nothrow) Freed{.device = device, .bytes = bytes}) put(freed);
+    Freed* freed = take_that([=](const Freed& each) { return each.state == State::done && each.device == device; });
+    if (!freed) freed = new (std::nothrow) Freed{.device = device};
+    if (!freed) return;
+    freed->bytes += bytes;
+    put(freed);
   }
 
   // Of one that was freed on a queue just now.
@@ -605,8 +609,7 @@ class FreedInOrder {
       freed->after_event = 0;
       if (mark(session, freed->event, stream)) forget_event(session, *freed);
     }
-    put(freed);
-    if (is_long()) shorten(session.runtime);
+    if (put(freed)) shorten(session.runtime);
   }
 
   // At most so much of what a pool has reserved: some of it may have served again.
@@ -653,11 +656,12 @@ class FreedInOrder {
     }
   }
 
-  void put(Freed* freed) noexcept {
+  // Whether there are many by then.
+  bool put(Freed* freed) noexcept {
     const Locked locked(guard_);
     freed->next = first_;
     first_ = freed;
-    ++count_;
+    return ++count_ > longest_;
   }
 
  private:
@@ -681,19 +685,21 @@ class FreedInOrder {
   // The queue of each thread has one handle for all.
   Freed* take(std::int32_t device, cudaStream_t stream, unsigned long long queue) noexcept {
     if (stream == cudaStreamPerThread) return nullptr;
+    return take_that([=](const Freed& each) {
+      return each.state == State::behind_event && each.device == device && each.stream == stream && each.queue == queue;
+    });
+  }
+  template <class Is>
+  Freed* take_that(Is is) noexcept {
     const Locked locked(guard_);
     for (Freed** place = &first_; *place; place = &(*place)->next) {
       Freed* const each = *place;
-      if (each->state != State::behind_event || each->device != device || each->stream != stream || each->queue != queue) continue;
+      if (!is(*each)) continue;
       *place = each->next;
       --count_;
       return each;
     }
     return nullptr;
-  }
-  bool is_long() noexcept {
-    const Locked locked(guard_);
-    return count_ > longest_;
   }
   void shorten(const Runtime& runtime) noexcept {
     bool in_flight = false;
