@@ -8,6 +8,7 @@
 #include "core/calls.hpp"
 #include "fail.hpp"
 #include "lifetime.hpp"
+#include "queue_cache.hpp"
 #include "recording.hpp"
 #include "transfer.hpp"
 
@@ -182,7 +183,7 @@ struct FreeElsewhere {
   Shard& shard = shard_at_hand(context);
   if (is_ending() || !shard.door.enter_at_once(context)) [[unlikely]] return nullptr;
   BlockCache* const cache = shard.cache;
-  void* const pointer = cache && cache->serves(info) ? cache->take<true>(shard, info.size, label) : nullptr;
+  void* const pointer = cache && cache->default_number == 0 && cache->serves(info) ? cache->take<true>(shard, info.size, 0, label) : nullptr;
   shard.door.leave(context);
   return pointer;
 }
@@ -191,36 +192,14 @@ struct FreeElsewhere {
   Shard& shard = shard_at_hand(context);
   if (!shard.door.enter_at_once(context)) [[unlikely]] return false;
   BlockCache* const cache = shard.cache;
-  const bool freed = cache && cache->put<true>(shard, pointer);
+  const bool freed = cache && cache->default_number == 0 && cache->put<true>(shard, pointer, 0);
   shard.door.leave(context);
-  return freed;
-}
-
-// The same with effort, which a handler of signals is not to make.
-void* malloc_from_cache(cadastre_context context, const cadastre_memory_info_struct& info) noexcept {
-  Shard* const shard = locks_of_thread == 0 && !is_ending() ? enter_shard(context) : nullptr;
-  if (!shard) return nullptr;
-  void* pointer = nullptr;
-  if (BlockCache* const cache = shard->cache; cache && cache->serves(info)) {
-    const OriginNumber label = info.label ? number_of_label(info.label) : no_origin;
-    if (!info.label || label != no_origin) pointer = cache->take<false>(*shard, info.size, label);
-  }
-  shard->door.leave(context);
-  return pointer;
-}
-
-bool free_into_cache(cadastre_context context, const void* pointer) noexcept {
-  Shard* const shard = locks_of_thread == 0 ? enter_shard(context) : nullptr;
-  if (!shard) return false;
-  BlockCache* const cache = shard->cache;
-  const bool freed = cache && cache->put<false>(*shard, pointer);
-  shard->door.leave(context);
   return freed;
 }
 
 [[gnu::noinline]] void* try_to_malloc_async(cadastre_context context, const cadastre_memory_info_struct& info, cadastre_queue queue) noexcept {
   if (is_traced()) [[unlikely]] return traced_malloc(context, info, queue, false, "cadastre_malloc_async");
-  void* const pointer = queue == CADASTRE_DEFAULT_QUEUE ? malloc_from_cache(context, info) : nullptr;
+  void* const pointer = malloc_from_cache(context, info, queue);
   return pointer ? pointer : visit_to_malloc(context, info, queue, false, "cadastre_malloc_async");
 }
 
@@ -234,7 +213,7 @@ bool free_into_cache(cadastre_context context, const void* pointer) noexcept {
 
 [[gnu::noinline]] cadastre_exit_code try_to_free_async(cadastre_context context, void* pointer, cadastre_queue queue) noexcept {
   if (is_traced()) [[unlikely]] return traced_free(context, pointer, queue, "cadastre_free_async");
-  if (queue == CADASTRE_DEFAULT_QUEUE && free_into_cache(context, pointer)) return CADASTRE_SUCCESS;
+  if (free_into_cache(context, pointer, queue)) return CADASTRE_SUCCESS;
   return visit_to_free(context, pointer, queue, "cadastre_free_async");
 }
 

@@ -230,6 +230,12 @@ bool Backend::capturing(std::int32_t, cadastre_queue) noexcept { return false; }
 
 std::uint64_t Backend::queue_identity(std::int32_t, cadastre_queue) noexcept { return 1; }
 
+bool Backend::capturing(std::int32_t device, cadastre_queue queue, std::uint64_t& identity) noexcept {
+  if (capturing(device, queue)) return true;
+  identity = queue_identity(device, queue);
+  return false;
+}
+
 cadastre_exit_code Backend::settle(const Record&) noexcept { return CADASTRE_SUCCESS; }
 
 cadastre_exit_code Backend::settle_device(std::int32_t device) noexcept {

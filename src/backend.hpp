@@ -51,6 +51,7 @@ struct Grant {
   void* pointer;
   std::size_t alignment;  // what holds, a power of two; at least what was asked for
   std::uint16_t how;      // the backend's own remark, handed back in the record at free
+  std::uint64_t identity = 0;  // of the queue in whose order it is, where that was asked for
 };
 
 // Writes into a record where its block is and how it came to be.
@@ -192,6 +193,10 @@ class Backend {
   // Tells a queue from those that had its number before, as far as the vendor does: 1, where he does not; 0, for none, where
   // he should have and failed.
   virtual std::uint64_t queue_identity(std::int32_t device, cadastre_queue queue) noexcept;
+  // Whether an identity is one that no other queue has had, or will have.
+  static constexpr bool is_unique(std::uint64_t identity) noexcept { return identity > 1; }
+  // Both at once. identity: of a queue that is not being captured.
+  virtual bool capturing(std::int32_t device, cadastre_queue queue, std::uint64_t& identity) noexcept;
   // Tells the capture of a queue from all others, where the vendor says when the graph that comes of it is gone; else 0.
   virtual std::uint64_t capture_of(std::int32_t, cadastre_queue) noexcept { return 0; }
   // Lets gone be called, once, when nobody has the graph any more that is being captured from a queue: not as a graph, a copy, nor

@@ -121,8 +121,8 @@ class Context {
   void offer_desk(const Visit& visit, Workspace& workspace) noexcept;
   void take_desk() const noexcept;
   // Hands the calling thread's shard a cache of blocks as one of a pool is, until somebody comes to the context, who takes it away first. For
-  // who ends a visit.
-  void offer_cache(const Visit& visit, const Record& block, PoolUse& use) noexcept;
+  // who ends a visit. queue: in whose order the block came or went.
+  void offer_cache(const Visit& visit, const Record& block, PoolUse& use, const KnownQueue& queue) noexcept;
   bool has_cache() const noexcept { return cached_of_ != nullptr; }
   // Of which pool its blocks are; null where there is none.
   const Pool* cached_pool() const noexcept { return cached_of_ ? cached_of_->pool : nullptr; }
@@ -303,7 +303,7 @@ class Context {
   cadastre_exit_code admit_waits_for_host(Visit& visit) noexcept;
   cadastre_exit_code admit_frees_elsewhere(Visit& visit, bool any) noexcept;
   bool goes_by_the_queue(const Record& record, cadastre_queue queue) noexcept;
-  cadastre_exit_code make_ready_to_free(const Record& record, Order& order) noexcept;
+  cadastre_exit_code make_ready_to_free(const Record& record, Order& order, KnownQueue& queue) noexcept;
 
   // Resizing.
   cadastre_exit_code try_resize(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept;
@@ -330,6 +330,7 @@ class Context {
 
   // What a thread caches.
   bool may_have_cache(const Visit& visit, const Record& block) const noexcept;
+  void remember_queue(const KnownQueue& queue) noexcept;
   void take_cache() noexcept;
   void enter_cache() noexcept;
 
@@ -364,7 +365,9 @@ class Context {
   bool books_were_opened_ = false;  // of workspaces, to be written in
   BlockCache cache_;                  // that a shard has
   PoolUse* cached_of_ = nullptr;      // null: none has it
-  Lane* cached_on_ = nullptr;
+  CacheLanes cached_on_ = {};
+  std::array<KnownQueue, BlockCache::most_queues - 1> cached_queues_ = {};  // that were used last, the last one first
+  std::uint32_t cached_queue_count_ = 0;
   std::uint32_t no_cache_for_ = 0;    // calls, since another thread has taken it away
   static std::atomic<unsigned> caches_out_;
   bool has_used_its_heap_only_ = false;  // when it was closed

@@ -149,7 +149,7 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   note(grant, record);
   registry_.enter(record);
   pointer = record.pointer;
-  if (use && request.ordered && request.queue == CADASTRE_DEFAULT_QUEUE) offer_cache(visit, record, *use);
+  if (use && request.ordered) offer_cache(visit, record, *use, {request.queue, grant.identity});
   const bool next_may_be_alone = uses_shards() && info.type == CADASTRE_HOST && info.size < alone_below();
   if (next_may_be_alone) registry_.provide_shard(visit.handle());
   return CADASTRE_SUCCESS;

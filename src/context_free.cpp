@@ -69,11 +69,11 @@ bool Context::goes_by_the_queue(const Record& record, cadastre_queue queue) noex
   return queue != CADASTRE_DEFAULT_QUEUE || (devices_in_use() & ~bit_of(record.device)) == 0;
 }
 
-// What has to be before a block leaves the registry; order is none afterwards where nothing is left of it.
-cadastre_exit_code Context::make_ready_to_free(const Record& record, Order& order) noexcept {
+// What has to be before a block leaves the registry; order is none afterwards where nothing is left of it. queue: what the block's pool has found of it.
+cadastre_exit_code Context::make_ready_to_free(const Record& record, Order& order, KnownQueue& queue) noexcept {
   if (goes_by_the_queue(record, *order)) {
     Pool* const pool = pool_of(record);
-    return pool ? pool->admit_free(*order) : CADASTRE_SUCCESS;
+    return pool ? pool->admit_free(queue = {*order}) : CADASTRE_SUCCESS;
   }
   const cadastre_exit_code code = await(*order, devices_in_use());
   order.reset();
@@ -86,8 +86,9 @@ cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, st
   if (code != CADASTRE_SUCCESS) return code;
   if (order) order = resolved(*order);
   PoolUse* const use = order ? share_of(record) : nullptr;
+  KnownQueue queue;
   if (order && (!goes_by_the_queue(record, *order) || (use && use->pool->asks_before_free(*order)))) {
-    code = visit.outside([&] { return make_ready_to_free(record, order); });
+    code = visit.outside([&] { return make_ready_to_free(record, order, queue); });
     if (code == CADASTRE_SUCCESS) code = find_owned(registry_, pointer, record);
     if (code != CADASTRE_SUCCESS) return code;
   }
@@ -95,14 +96,14 @@ cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, st
   const bool by_the_pool = use && order;
   if (by_the_pool && !is_armed(Point::free) && use->pool->free_at_once(use->share, record, *order)) {
     registry_.remove(pointer);
-    offer_cache(visit, record, *use);
+    offer_cache(visit, record, *use, {});
     return CADASTRE_SUCCESS;
   }
   Hidden hidden;
   withdraw(record, hidden);
   const std::size_t room = room_to_keep(record.type, hidden.is_listed ? record.size : 0);  // a hidden block still counts
   visit.step_out();
-  code = by_the_pool ? unless_demanded(record, timed(timing_, [&] { return use->pool->free_admitted(use->share, record, *order); }))
+  code = by_the_pool ? unless_demanded(record, timed(timing_, [&] { return use->pool->free_admitted(use->share, record, queue); }))
                      : free_in_backend(record, order);
   if (code == CADASTRE_SUCCESS && !order) keep_within(record.type, room);
   if (code == CADASTRE_SUCCESS && !hidden.is_listed) return code;

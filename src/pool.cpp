@@ -2,6 +2,8 @@
 #include "pool.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <iterator>
 #include <limits>
 #include <new>
 #include <utility>
@@ -77,12 +79,12 @@ bool Pool::allocate_at_once(PoolShare& share, const Request& request, Grant& gra
   const Need need = need_of(share, request, everything_kept);
   if (need.order && *need.order != CADASTRE_DEFAULT_QUEUE) return false;
   const Latched latched(latch_);
-  Lane* const lane = need.order ? stock_.lanes.find(*need.order) : nullptr;
+  Lane* const lane = need.order ? stock_.lanes.find(need.queue()) : nullptr;
   PoolPiece* piece = lane ? stock_.take_parked(*lane, need) : nullptr;
   if (!piece) piece = stock_.take_parked(stock_.lanes.settled, need);
   if (!piece) return false;
   piece->dirty = piece->bytes;
-  grant = {piece->begin, need.alignment, remark(need.order)};
+  grant = {piece->begin, need.alignment, remark(need.order), need.identity};
   return true;
 }
 
@@ -91,9 +93,11 @@ cadastre_exit_code Pool::serve(PoolShare& share, const Request& request, std::si
     keep_within(room);
     return backend_.allocate(request, grant);
   }
-  const Need need = need_of(share, request, room);
+  Need need = need_of(share, request, room);
   if (need.order && (request.zero || *need.order != CADASTRE_DEFAULT_QUEUE)) {
-    if (const cadastre_exit_code code = queues_.admit(*need.order); code != CADASTRE_SUCCESS) return code;
+    KnownQueue queue = need.queue();
+    if (const cadastre_exit_code code = queues_.admit(queue); code != CADASTRE_SUCCESS) return code;
+    need.identity = queue.identity;
   }
   PoolPiece* piece = nullptr;
   cadastre_exit_code code = serve_at_once(need, piece);
@@ -103,7 +107,7 @@ cadastre_exit_code Pool::serve(PoolShare& share, const Request& request, std::si
   if (request.zero || watch_) code = make_ready(request, need.order, zero_from, *piece);
   if (code != CADASTRE_SUCCESS) return code;
   piece->dirty = piece->bytes;
-  grant = {piece->begin, need.alignment, remark(need.order)};
+  grant = {piece->begin, need.alignment, remark(need.order), need.identity};
   if (!need.order && !hit) {  // after a hit, the free that follows does
     latch_.lock();
     const bool too_much = keeps_what_is_to_go();
@@ -130,7 +134,7 @@ cadastre_exit_code Pool::serve_at_once(const Need& need, PoolPiece*& taken) noex
   latch_.lock();
   if (need.order) taken = stock_.take_of_queue(need, lane);
   if (!taken) taken = stock_.take(stock_.lanes.settled, need);
-  const bool in_order = lane && lane->queue == CADASTRE_DEFAULT_QUEUE;
+  const bool in_order = lane && lane->queue.is_unique();
   if (in_order) --lane->visitors;
   latch_.unlock();
   return lane && !in_order ? come_after(*lane, need, taken) : CADASTRE_SUCCESS;
@@ -148,7 +152,8 @@ cadastre_exit_code Pool::come_after(Lane& lane, const Need& need, PoolPiece*& ta
 
 // With nothing there that could be had at once.
 cadastre_exit_code Pool::serve_slowly(const Need& need, PoolPiece*& taken) noexcept {
-  cadastre_exit_code code = need.order ? queues_.admit(*need.order) : CADASTRE_SUCCESS;
+  KnownQueue queue;
+  cadastre_exit_code code = need.order && need.queue().is_default() ? queues_.admit(queue) : CADASTRE_SUCCESS;
   if (code != CADASTRE_SUCCESS) return code;
   Need thorough = need;
   thorough.looks = std::numeric_limits<unsigned>::max();
@@ -208,8 +213,9 @@ cadastre_exit_code failed_to_free(const Record& record) noexcept {
 cadastre_exit_code Pool::free(const PoolShare& share, const Record& record, Order order) noexcept {
   if (is_direct(record.size)) return order ? backend_.free_ordered(record, *order) : backend_.free(record);
   if (order && ordered_) {
-    const cadastre_exit_code code = admit_free(*order);
-    return code == CADASTRE_SUCCESS ? free_admitted(share, record, *order) : code;
+    KnownQueue queue{*order};
+    const cadastre_exit_code code = admit_free(queue);
+    return code == CADASTRE_SUCCESS ? free_admitted(share, record, queue) : code;
   }
   // Where it fails, what follows waits for more; but it would wait for what is captured, too.
   if (order && backend_.synchronize(place_.device, *order) == CADASTRE_CAPTURE_ACTIVE) return CADASTRE_CAPTURE_ACTIVE;
@@ -226,24 +232,24 @@ cadastre_exit_code Pool::free(const PoolShare& share, const Record& record, Orde
 bool Pool::free_at_once(const PoolShare& share, const Record& record, cadastre_queue queue) noexcept {
   if (!ordered_ || queue != CADASTRE_DEFAULT_QUEUE || is_direct(record.size)) return false;
   const Latched latched(latch_);
-  Lane* const lane = stock_.lanes.of(queue);
+  Lane* const lane = stock_.lanes.of({});
   return lane && take_back(share, record, *lane) != Taken::no;
 }
 
-cadastre_exit_code Pool::free_admitted(const PoolShare& share, const Record& record, cadastre_queue queue) noexcept {
-  if (!ordered_ || is_direct(record.size)) return free(share, record, queue);
-  if (free_at_once(share, record, queue)) return CADASTRE_SUCCESS;
+cadastre_exit_code Pool::free_admitted(const PoolShare& share, const Record& record, const KnownQueue& queue) noexcept {
+  if (!ordered_ || is_direct(record.size)) return free(share, record, queue.handle);
+  if (free_at_once(share, record, queue.handle)) return CADASTRE_SUCCESS;
   Lane* const marked = queues_.mark(queue);
   if (!marked) {
     // It may be another device's, of which free would know nothing.
-    if (backend_.synchronize(place_.device, queue) == CADASTRE_CAPTURE_ACTIVE) return CADASTRE_CAPTURE_ACTIVE;
+    if (backend_.synchronize(place_.device, queue.handle) == CADASTRE_CAPTURE_ACTIVE) return CADASTRE_CAPTURE_ACTIVE;
     return free(share, record);
   }
   latch_.lock();
   const Taken taken = take_back(share, record, *marked);
   --marked->visitors;
   latch_.unlock();
-  return taken != Taken::no ? CADASTRE_SUCCESS : backend_.free_ordered(record, queue);
+  return taken != Taken::no ? CADASTRE_SUCCESS : backend_.free_ordered(record, queue.handle);
 }
 
 // no: the pool does not have the block.
@@ -256,22 +262,45 @@ inline Pool::Taken Pool::take_back(const PoolShare& share, const Record& record,
   return Taken::yes;
 }
 
-Lane* Pool::begin_cache() noexcept {
-  if (!ordered_ || watch_ || direct_below_ > 0 || (of_a_runtime_ && vendor(place_.backend) != Vendor::there)) return nullptr;
+bool Pool::begin_cache(BlockCache& cache, CacheLanes& lanes) noexcept {
+  if (!ordered_ || watch_ || direct_below_ > 0 || (of_a_runtime_ && vendor(place_.backend) != Vendor::there)) return false;
   const Latched latched(latch_);
-  Lane* const lane = stock_.gave_twice ? nullptr : stock_.lanes.of(CADASTRE_DEFAULT_QUEUE);
-  if (lane) ++lane->visitors;
-  return lane;
+  Lane* const first = stock_.gave_twice ? nullptr : stock_.lanes.of({});
+  if (!first) return false;
+  ++first->visitors;
+  lanes[0] = first;
+  unsigned count = 1;
+  for (BlockCache::Queue& queue : std::span(cache.queues).first(cache.queue_count).subspan(1)) {
+    Lane* const lane = stock_.lanes.to_cache({queue.handle, queue.identity}, cache);
+    if (!lane) continue;
+    ++lane->visitors;
+    for (Backend::Event& spare : lane->spares) queue.add_spare(std::exchange(spare, nullptr));
+    lanes[count] = lane;
+    cache.queues[count++] = queue;
+  }
+  cache.queue_count = count;
+  return true;
 }
 
-void Pool::end_cache(PoolShare& share, Lane& lane, std::uint64_t hits, std::span<void* const> freed) noexcept {
+// The event behind what a cache has freed covers what is in the lane already: it was recorded later, on the same queue.
+void Pool::end_cache(PoolShare& share, BlockCache& cache, const CacheLanes& lanes) noexcept {
+  const std::span<const BlockCache::Block> blocks = std::span(cache.blocks).first(cache.count);
   const Latched latched(latch_);
-  --lane.visitors;
-  share.hits += hits;
-  for (void* const pointer : freed) {
-    Record block;
-    block.pointer = pointer;
-    take_back(share, block, lane);
+  share.hits += static_cast<std::uint64_t>(cache.allocations());
+  for (unsigned number = 0; number < cache.queue_count; ++number) {
+    Lane& lane = *lanes[number];
+    BlockCache::Queue& queue = cache.queues[number];
+    const bool has_freed = std::any_of(blocks.begin(), blocks.end(), [=](const auto& block) { return block.queue == number; });
+    if (has_freed && number > 0) std::swap(lane.event, queue.event);
+    --lane.visitors;
+    assert(queue.spare_count + (queue.event ? 1U : 0U) <= std::size(queue.spares));
+    queue.add_spare(queue.event);
+    std::copy_n(queue.spares, queue.spare_count, lane.spares);
+  }
+  for (const BlockCache::Block& block : blocks) {
+    Record freed;
+    freed.pointer = pointer_to(block.entry->base.load());
+    take_back(share, freed, *lanes[block.queue]);
   }
 }
 

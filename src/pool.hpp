@@ -10,6 +10,7 @@
 #include <span>
 
 #include "backend.hpp"
+#include "core/block_cache.hpp"
 #include "lock.hpp"
 #include "pool/bound.hpp"
 #include "pool/queues.hpp"
@@ -65,17 +66,18 @@ class Pool {
   bool has_lanes() const noexcept { return ordered_; }
   // Whether the backend is asked before a block goes in the order of a queue.
   bool asks_before_free(cadastre_queue queue) const noexcept { return ordered_ && queue != CADASTRE_DEFAULT_QUEUE; }
-  // Asks, and refuses a queue that is being captured, as free does.
-  cadastre_exit_code admit_free(cadastre_queue queue) noexcept {
-    return asks_before_free(queue) ? queues_.admit(queue) : CADASTRE_SUCCESS;
+  // Asks, and refuses a queue that is being captured, as free does; else finds its identity.
+  cadastre_exit_code admit_free(KnownQueue& queue) noexcept {
+    return asks_before_free(queue.handle) ? queues_.admit(queue) : CADASTRE_SUCCESS;
   }
   // As free, on a queue that admit_free let pass.
-  cadastre_exit_code free_admitted(const PoolShare& share, const Record& record, cadastre_queue queue) noexcept;
+  cadastre_exit_code free_admitted(const PoolShare& share, const Record& record, const KnownQueue& queue) noexcept;
 
-  // For who has blocks of a share that were freed on the default queue, which stay handed out meanwhile: the lane that keeps them in the end;
-  // null where each free and each request has to be made here. end_cache: they are freed; hits: requests that they served.
-  Lane* begin_cache() noexcept;
-  void end_cache(PoolShare& share, Lane& lane, std::uint64_t hits, std::span<void* const> freed) noexcept;
+  // For who has blocks of a share in a cache, which stay handed out meanwhile: finds the lanes that keep them in the end. Whether a cache is of use: not where
+  // each free and each request has to be made here. Queues for which there is no lane now are taken out of the cache.
+  bool begin_cache(BlockCache& cache, CacheLanes& lanes) noexcept;
+  // Its blocks are freed, each on its queue, and it has served requests.
+  void end_cache(PoolShare& share, BlockCache& cache, const CacheLanes& lanes) noexcept;
   // Whether the backend has given what the pool had, as after a reset of its device.
   const std::atomic<bool>& gave_twice() const noexcept { return stock_.gave_twice; }
   // Whether the most that was used in all pools of the type would rise with so many bytes.

@@ -8,37 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/block_cache.hpp"
-#include "core/calls.hpp"
-#include "pooled_contexts.hpp"
+#include "cached_blocks.hpp"
 
 using namespace cadastre::internal;
 
 namespace {
-
-constexpr std::size_t page = 4096;
-
-cadastre_context on_the_double() {
-  if (!cuda_double()) skip_because(needs_the_double);
-  return cuda_context();
-}
-
-const BlockCache* cache_in(cadastre_context context) {
-  const Shard* const shard = find_known_shard(context);
-  return shard && shard->last_context == context ? shard->cache : nullptr;
-}
-
-unsigned cached_in(cadastre_context context) {
-  const BlockCache* const cache = cache_in(context);
-  if (cache) assert_true(cache->check_invariants());
-  return cache ? cache->count : 0;
-}
-
-cadastre_memory_info_struct of_device(std::size_t size, const char* label = nullptr) {
-  cadastre_memory_info_struct info = request(size, CADASTRE_DEVICE, CADASTRE_UNINITIALIZED);
-  info.label = label;
-  return info;
-}
 
 void* get(cadastre_context context, const cadastre_memory_info_struct& info) {
   void* const block = cadastre_malloc_async(context, info, CADASTRE_DEFAULT_QUEUE);
@@ -367,26 +341,6 @@ void another_context_gets_what_a_thread_has_cached(void**) {
   destroy(other);
 }
 
-void another_queue_of_the_context_s_takes_the_cache_away(void**) {
-  const cadastre_context context = on_the_double();
-  void* stream = nullptr;
-  assert_int_equal(cuda("cudaStreamCreateWithFlags", &stream, 1U), 0);
-  void* const block = get_cached(context, page);
-  put(context, block);
-  assert_int_equal(cadastre_context_set_default_queue(context, stream), CADASTRE_SUCCESS);
-  put(context, get(context, page));
-  assert_null(cache_in(context));
-  put(context, get(context, page));
-  assert_null(cache_in(context));
-  assert_int_equal(cadastre_context_set_default_queue(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
-  put(context, get_cached(context, page));
-  void* const on_stream = cadastre_malloc_async(context, of_device(page), stream);
-  assert_non_null(on_stream);
-  assert_int_equal(cadastre_free_async(context, on_stream, stream), CADASTRE_SUCCESS);
-  assert_int_equal(cuda("cudaStreamDestroy", stream), 0);
-  destroy(context);
-}
-
 void memory_that_was_lost_with_its_device_is_not_given_out(void**) {
   const cadastre_context first = on_the_double(), second = on_the_double();
   void* const lost = get_cached(first, 200 * page);
@@ -559,7 +513,6 @@ int main() {
       cmocka_unit_test(a_miss_takes_away_only_what_it_needs),
       cmocka_unit_test(a_request_that_the_cache_does_not_serve_takes_a_visit),
       cmocka_unit_test(other_blocks_are_not_cached),
-      cmocka_unit_test(another_queue_of_the_context_s_takes_the_cache_away),
       cmocka_unit_test(memory_that_was_lost_with_its_device_is_not_given_out),
       cmocka_unit_test(a_child_goes_on_and_so_does_its_parent),
       cmocka_unit_test(a_thread_that_ends_leaves_its_blocks_to_the_pool),

@@ -970,11 +970,18 @@ class RuntimeBackend final : public Backend {
   }
 
   std::uint64_t queue_identity(std::int32_t device, cadastre_queue queue) noexcept override {
-    const auto& ask = runtime().call.cudaStreamGetId;
-    if (queue == CADASTRE_DEFAULT_QUEUE || !ask.is_there() || gone()) return 1;
+    if (!tells_identity(queue)) return 1;
     Session session(runtime(), device);
-    unsigned long long id = 0;
-    return session.call(ask, static_cast<cudaStream_t>(queue), &id) ? id + 2 : 0;
+    return identity_of(session, queue);
+  }
+
+  bool capturing(std::int32_t device, cadastre_queue queue, std::uint64_t& identity) noexcept override {
+    identity = 1;
+    if (gone()) return false;
+    Session session(runtime(), device);
+    if (is_captured(session, static_cast<cudaStream_t>(queue))) return true;
+    if (tells_identity(queue)) identity = identity_of(session, queue);
+    return false;
   }
 
   std::uint64_t capture_of(std::int32_t device, cadastre_queue queue) noexcept override {
@@ -1158,6 +1165,14 @@ class RuntimeBackend final : public Backend {
  private:
   const Runtime& runtime() const noexcept { return runtime_(); }
   bool gone() const noexcept { return vendor(vendor_.dialect.backend) != Vendor::there; }
+
+  bool tells_identity(cadastre_queue queue) const noexcept {
+    return queue != CADASTRE_DEFAULT_QUEUE && !gone() && runtime().call.cudaStreamGetId.is_there();
+  }
+  static std::uint64_t identity_of(Session& session, cadastre_queue queue) noexcept {
+    unsigned long long id = 0;
+    return session.call(session.runtime.call.cudaStreamGetId, static_cast<cudaStream_t>(queue), &id) ? id + 2 : 0;
+  }
 
   // What comes of recording an event of a device on a stream.
   cudaError_t marked_on(std::int32_t device, cudaStream_t stream) const noexcept {

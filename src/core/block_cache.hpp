@@ -3,6 +3,7 @@
 #ifndef CADASTRE_SRC_CORE_BLOCK_CACHE_HPP
 #define CADASTRE_SRC_CORE_BLOCK_CACHE_HPP
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -12,19 +13,38 @@
 
 namespace cadastre::internal {
 
+class Backend;
+
 // What lies there is written by the thread of its shard, inside; and by who is alone in that shard.
 struct BlockCache {
   static constexpr unsigned most_blocks = 8;
   static constexpr std::size_t most_bytes = std::size_t{1} << 20;
+  static constexpr unsigned most_queues = 4;
 
   struct Block {
     Entry* entry;
     std::uint32_t size;
     OriginNumber label;
+    unsigned queue;  // on which it was freed
 
-    bool is(std::size_t asked_size, OriginNumber asked_label) const noexcept { return size == asked_size && label == asked_label; }
+    bool is(std::size_t asked_size, unsigned asked_queue) const noexcept { return size == asked_size && queue == asked_queue; }
   };
   static_assert(most_bytes <= UINT32_MAX);
+
+  // A queue that blocks are freed on and given out to. Events are as their backend has them; the first queue is the default one and has none.
+  struct Queue {
+    cadastre_queue handle = CADASTRE_DEFAULT_QUEUE;
+    std::uint64_t identity = 1;  // unique
+    void* event = nullptr;       // recorded after all that was freed here since the cache was handed out; null: there is none
+    void* spares[2] = {};        // others, to be recorded
+    unsigned spare_count = 0;
+    bool is_marking = false;     // the thread is outside to record one
+
+    void* take_spare() noexcept { return spare_count > 0 ? spares[--spare_count] : nullptr; }
+    void add_spare(void* other) noexcept {
+      if (other) spares[spare_count++] = other;
+    }
+  };
 
   // What its blocks have in common. Stays as it is while a shard has the cache.
   cadastre_memory_type type = CADASTRE_DEVICE;
@@ -33,7 +53,11 @@ struct BlockCache {
   std::uint64_t traits = 0, kind = 0;                // of such a block, in its entry; and which bits of them others have, too, that are freed here
   LabelCounts* labels = nullptr;                     // null: blocks with a label take a visit
   const std::atomic<bool>* gave_twice = nullptr;     // whether the backend has given what the pool had
+  Backend* backend = nullptr;
+  unsigned default_number = 0;                       // of the queue that the context takes for the default one; none: most_queues
 
+  unsigned queue_count = 1;
+  Queue queues[most_queues] = {};
   Block blocks[most_blocks] = {};
   unsigned count = 0;
   std::size_t bytes = 0;
@@ -42,6 +66,16 @@ struct BlockCache {
   std::size_t allocated_bytes = 0;
 
   std::int64_t allocations() const noexcept { return deallocations - count; }
+  // most_queues where it has none of that handle.
+  unsigned number_of(cadastre_queue handle) const noexcept {
+    if (handle == CADASTRE_DEFAULT_QUEUE) return default_number;
+    unsigned number = 1;
+    while (number < queue_count && queues[number].handle != handle) ++number;
+    return number < queue_count ? number : most_queues;
+  }
+  bool has(std::size_t size, unsigned queue) const noexcept {
+    return std::any_of(blocks, blocks + count, [=](const Block& block) { return block.is(size, queue); });
+  }
 
   // The block that came last of those that fit; null where none does.
   template <class Fits>
@@ -61,12 +95,12 @@ struct BlockCache {
     return (type_differs | backend | named | (info.flags ^ CADASTRE_UNINITIALIZED) | info.stride | too_aligned | reserved_bits(info)) == 0;
   }
 
-  // By the thread of a shard, inside: gives out a block of a size that it serves; null, and nothing changed, where there is none. at_once: or
-  // where that takes more than what is at hand, as another label does.
+  // By the thread of a shard, inside: gives out a block of a size that it serves, freed on a queue; null, and nothing changed, where there is
+  // none. at_once: or where that takes more than what is at hand, as another label does.
   template <bool at_once>
-  [[gnu::always_inline]] inline void* take(Shard& shard, std::size_t size, OriginNumber label) noexcept {
-    Block* block = last_that([&](const Block& one) { return one.is(size, label); });
-    if (!at_once && !block) block = last_that([&](const Block& one) { return one.size == size && labels; });
+  [[gnu::always_inline]] inline void* take(Shard& shard, std::size_t size, unsigned queue, OriginNumber label) noexcept {
+    Block* block = last_that([&](const Block& one) { return one.is(size, queue) && one.label == label; });
+    if (!at_once && !block) block = last_that([&](const Block& one) { return one.is(size, queue) && labels; });
     if (!block || gave_twice->load(std::memory_order_acquire)) [[unlikely]] return nullptr;
     if (shard.counts.next_serial % Counts::numbers_at_once == 0) [[unlikely]] {
       if (at_once) return nullptr;
@@ -86,9 +120,9 @@ struct BlockCache {
     return reinterpret_cast<void*>(entry.base.load(std::memory_order_relaxed));
   }
 
-  // The same: frees a block of the pool; false, and nothing changed, where it is none, or there is no room.
+  // The same: frees a block of the pool on a queue; false, and nothing changed, where it is none, or there is no room.
   template <bool at_once>
-  [[gnu::always_inline]] inline bool put(Shard& shard, const void* pointer) noexcept {
+  [[gnu::always_inline]] inline bool put(Shard& shard, const void* pointer, unsigned queue) noexcept {
     if (count == most_blocks) return false;
     Entry* const entry = shard.heap->table().find(address_of(pointer));
     if (!entry || ((entry->traits.load(std::memory_order_relaxed) ^ traits) & kind) != 0) return false;
@@ -102,7 +136,7 @@ struct BlockCache {
     }
     if (!entry->free(shard.counts.next_deallocation())) return false;
     shard.number_deallocation_elsewhere();
-    blocks[count++] = {entry, static_cast<std::uint32_t>(size), label};
+    blocks[count++] = {entry, static_cast<std::uint32_t>(size), label, queue};
     bytes += size;
     ++deallocations;
     return true;
@@ -115,6 +149,7 @@ struct BlockCache {
       const Block& block = blocks[place];
       if (!block.entry || block.entry->is.load() != Entry::Is::freed || block.entry->size.load() != block.size) return false;
       if (block.entry->origin.load() != block.label || (block.label != no_origin && !labels)) return false;
+      if (block.queue >= queue_count || (block.queue > 0) != (queues[block.queue].event != nullptr)) return false;
       sum += block.size;
     }
     return count <= most_blocks && bytes <= most_bytes && sum == bytes && allocations() >= 0;

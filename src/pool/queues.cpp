@@ -7,31 +7,32 @@ namespace cadastre::internal {
 
 using Latched = Locked<Latch>;
 
-cadastre_exit_code PoolQueues::admit(cadastre_queue queue) noexcept {
-  if (!backend_.capturing(place_.device, queue)) return CADASTRE_SUCCESS;
+cadastre_exit_code PoolQueues::admit(KnownQueue& queue) noexcept {
+  queue.identity = 1;
+  if (!backend_.capturing(place_.device, queue.handle, queue.identity)) return CADASTRE_SUCCESS;
   return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE, .reason = CADASTRE_REASON_CAPTURE_ACTIVE, .type = place_.type,
-               .backend = place_.backend, .device = place_.device, .pointer = queue,
+               .backend = place_.backend, .device = place_.device, .pointer = queue.handle,
                .detail = "allocate before the capture begins, and free after it has ended"});
 }
 
-Lane* PoolQueues::mark(cadastre_queue queue) noexcept {
-  if (queue != CADASTRE_DEFAULT_QUEUE && queue == backend_.queue_of_each_thread()) {
-    if (backend_.synchronize(place_.device, queue) != CADASTRE_SUCCESS) return nullptr;
+Lane* PoolQueues::mark(const KnownQueue& queue) noexcept {
+  if (!queue.is_default() && queue.handle == backend_.queue_of_each_thread()) {
+    if (backend_.synchronize(place_.device, queue.handle) != CADASTRE_SUCCESS) return nullptr;
     const Latched latched(latch_);
     ++stock_.lanes.settled.visitors;
     return &stock_.lanes.settled;
   }
   latch_.lock();
   Lane* const lane = stock_.lanes.to_mark(queue);
-  const bool covers_others = lane && (!lane->empty() || lane->visitors > 0);
+  const bool covers_others = lane && !queue.is_unique() && (!lane->empty() || lane->visitors > 0);
   if (lane) ++lane->visitors;
   if (lane) lane->marking = true;
   Backend::Event event = lane ? lane->event : nullptr;
   latch_.unlock();
   if (!lane) return nullptr;
   // What is there already may be another queue's, which had the same number.
-  cadastre_exit_code code = covers_others ? backend_.wait_event(place_.device, queue, event) : CADASTRE_SUCCESS;
-  if (code == CADASTRE_SUCCESS) code = backend_.record_event(place_.device, queue, event);
+  cadastre_exit_code code = covers_others ? backend_.wait_event(place_.device, queue.handle, event) : CADASTRE_SUCCESS;
+  if (code == CADASTRE_SUCCESS) code = backend_.record_event(place_.device, queue.handle, event);
   const Latched latched(latch_);
   lane->marking = false;
   lane->event = event;
@@ -41,8 +42,9 @@ Lane* PoolQueues::mark(cadastre_queue queue) noexcept {
 }
 
 cadastre_exit_code PoolQueues::event_of(Lane& lane, Backend::Event& event, bool& own) noexcept {
-  if (lane.queue == CADASTRE_DEFAULT_QUEUE) {
-    const cadastre_exit_code code = admit(lane.queue);
+  if (lane.queue.is_default()) {
+    KnownQueue queue = lane.queue;
+    const cadastre_exit_code code = admit(queue);
     return code == CADASTRE_SUCCESS ? record_on_default(lane, event, own) : code;
   }
   const Latched latched(latch_);
@@ -93,7 +95,7 @@ bool PoolQueues::gather_done() noexcept {
   for (std::size_t i = 0;; ++i) {
     latch_.lock();
     Lane* const lane = i < stock_.lanes.size() ? &stock_.lanes.at(i) : nullptr;
-    const bool holds = lane && !lane->empty(), is_default = holds && lane->queue == CADASTRE_DEFAULT_QUEUE;
+    const bool holds = lane && !lane->empty(), is_default = holds && lane->queue.is_default();
     const bool is_others = is_default && lane->asking;
     if (holds) stock_.unpark(*lane);
     if (holds) ++lane->visitors;

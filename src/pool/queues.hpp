@@ -18,10 +18,10 @@ class PoolQueues {
   PoolQueues(Backend& backend, const Place& place, Stock& stock, Latch& latch, const PieceWatch& watch) noexcept
       : backend_(backend), place_(place), stock_(stock), latch_(latch), watch_(watch) {}
 
-  // Refuses a queue on which nothing may be put, nor any of its memory be handed out.
-  cadastre_exit_code admit(cadastre_queue queue) noexcept;
+  // Refuses a queue on which nothing may be put, nor any of its memory be handed out; else finds its identity.
+  cadastre_exit_code admit(KnownQueue& queue) noexcept;
   // Where a block goes that a queue lets go: a lane with a visitor more, or null when nothing is known of the queue.
-  Lane* mark(cadastre_queue queue) noexcept;
+  Lane* mark(const KnownQueue& queue) noexcept;
   // Lets the one who takes from a lane, and visits it, come after what was freed there: his queue, or else the host. marked: whether there
   // was an event to wait for.
   cadastre_exit_code await(Lane& lane, const Order& order, bool& marked) noexcept;
@@ -35,6 +35,7 @@ class PoolQueues {
     for (const auto& lane : stock_.lanes) {
       backend_.destroy_event(place_.device, lane->event);
       backend_.destroy_event(place_.device, lane->asked);
+      for (const Backend::Event spare : lane->spares) backend_.destroy_event(place_.device, spare);
     }
     stock_.lanes.clear();
   }

@@ -3,6 +3,7 @@
 #ifndef CADASTRE_SRC_POOL_SHELF_HPP
 #define CADASTRE_SRC_POOL_SHELF_HPP
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "backend.hpp"
+#include "core/block_cache.hpp"
 #include "pool/piece.hpp"
 #include "record.hpp"
 
@@ -134,22 +136,38 @@ class ParkingLot {
   std::array<PoolPiece*, 256> slots_{};
 };
 
+// A queue, and what tells it from those that had its handle before, as far as its backend does.
+struct KnownQueue {
+  cadastre_queue handle = CADASTRE_DEFAULT_QUEUE;
+  std::uint64_t identity = 1;
+
+  bool operator==(const KnownQueue&) const = default;
+  bool is_default() const noexcept { return handle == CADASTRE_DEFAULT_QUEUE; }
+  // Whether whatever is equal to it is the same queue.
+  bool is_unique() const noexcept { return is_default() || Backend::is_unique(identity); }
+};
+
 // What is free once a queue has done what it held.
 struct Lane {
   explicit Lane(unsigned granule_log2) noexcept : shelf(granule_log2) {}
   bool empty() const noexcept { return lot.parked == 0 && shelf.empty(); }
   ParkingLot lot;
   Shelf shelf;
-  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
+  KnownQueue queue;
   Backend::Event event = nullptr;
   std::uint64_t filed = 0;   // frees so far
   unsigned visitors = 0;     // calls that need the lane to stay its queue's
   bool marking = false;      // one of them is about to record the event
+  const BlockCache* cache = nullptr;  // that alone has it recorded, where it is not null; and events for that, while the cache is not handed out
+  Backend::Event spares[2] = {};
   bool asking = false;       // one of them has the following
   Backend::Event asked = nullptr;  // on the default queue: a moment that it is asked about, if is_asked, and how many frees were before
   bool is_asked = false;
   std::uint64_t asked_until = 0;
 };
+
+// Where the blocks of a cache go, by the number of the queue on which they were freed.
+using CacheLanes = std::array<Lane*, BlockCache::most_queues>;
 
 class LaneList {
  public:
@@ -162,23 +180,32 @@ class LaneList {
   std::size_t size() const noexcept { return lanes_.size(); }
   Lane& at(std::size_t number) const noexcept { return *lanes_[number]; }
   // The first lane of a queue; null when there is none.
-  Lane* find(cadastre_queue queue) const noexcept {
+  Lane* find(const KnownQueue& queue) const noexcept {
     for (const auto& lane : lanes_) {
       if (lane->queue == queue) return lane.get();
     }
     return nullptr;
   }
   // The same, made where it is missing; null when the host has no memory.
-  Lane* of(cadastre_queue queue) noexcept {
+  Lane* of(const KnownQueue& queue) noexcept {
     Lane* const lane = find(queue);
     return lane ? lane : vacant(queue);
   }
   // One of a queue that nobody else marks; null when the host has no memory.
-  Lane* to_mark(cadastre_queue queue) noexcept {
+  Lane* to_mark(const KnownQueue& queue) noexcept {
     for (const auto& lane : lanes_) {
-      if (lane->queue == queue && !lane->marking) return lane.get();
+      if (lane->queue == queue && !lane->marking && !lane->cache) return lane.get();
     }
     return vacant(queue);
+  }
+  // One for what a cache has of a queue; null, too, while others are outside with the event of the one that there is.
+  Lane* to_cache(const KnownQueue& queue, const BlockCache& cache) noexcept {
+    const auto is_its_own = [&](const auto& lane) { return lane->cache == &cache && lane->queue == queue; };
+    const auto known = std::find_if(lanes_.begin(), lanes_.end(), is_its_own);
+    if (known != lanes_.end()) return (*known)->visitors == 0 ? known->get() : nullptr;
+    Lane* const lane = vacant(queue);
+    if (lane) lane->cache = &cache;
+    return lane;
   }
   // Those of other threads are not there, in the child of a fork.
   void forget_visitors() noexcept {
@@ -198,13 +225,14 @@ class LaneList {
 
  private:
   // One without pieces that nobody needs, or a new one.
-  Lane* vacant(cadastre_queue queue) noexcept try {
+  Lane* vacant(const KnownQueue& queue) noexcept try {
     Lane* vacant = nullptr;
     for (const auto& lane : lanes_) {
       if (lane->empty() && lane->visitors == 0) vacant = lane.get();
     }
     if (!vacant) vacant = lanes_.emplace_back(std::make_unique<Lane>(granule_log2_)).get();
     vacant->queue = queue;
+    vacant->cache = nullptr;
     return vacant;
   } catch (const std::bad_alloc&) {
     return nullptr;

@@ -29,7 +29,7 @@ PoolPiece* Stock::search(Lane& lane, const Need& need) noexcept {
 
 PoolPiece* Stock::take_of_lanes(const Need& need, bool of_queue, Lane*& lane) noexcept {
   for (const auto& each : lanes) {
-    if ((of_queue && each->queue != *need.order) || each->empty()) continue;
+    if ((of_queue && each->queue != need.queue()) || each->empty()) continue;
     PoolPiece* const piece = take(*each, need);
     if (!piece) continue;
     lane = each.get();

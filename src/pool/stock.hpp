@@ -37,6 +37,9 @@ struct Need {
   PoolShare& share;     // whose piece it will be
   std::size_t room;     // bytes that may be kept beside
   unsigned looks = 16;  // at pieces of one class
+  std::uint64_t identity = 1;  // of the queue
+
+  KnownQueue queue() const noexcept { return {*order, identity}; }
 };
 
 class Stock {
