@@ -2086,7 +2086,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mo
   });
 }
 
-#if CUDA_DOUBLE_VERSION >= 12000
+#if CUDA_DOUBLE_VERSION >= 12000 || HIP_DOUBLE_VERSION >= 70100000
 cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
   return call(__func__, [=](Machine& machine) {
     require(id != nullptr);

@@ -133,6 +133,9 @@ inline std::string told(const std::string& routine) {
   return on_driver() && symbol ? symbol : called(routine);
 }
 
+// Whether the runtime tells a queue from one that had its handle before.
+inline bool queues_have_identity() { return spoken().symbol_of("cudaStreamGetId", cuda_version()) != nullptr; }
+
 // A version from which on CUDA has something, where the runtime is CUDA's; HIP has none of them.
 inline bool is_cuda_from(int version) { return !on_hip() && cuda_version() >= version; }
 

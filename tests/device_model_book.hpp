@@ -237,7 +237,7 @@ struct Book {
   }
   // Before CUDA 12, and with HIP, a queue is known by its handle alone.
   bool is_same_queue(Id one, Id other) const {
-    if (one == other || one == default_queue || other == default_queue || is_cuda_from(12000)) return one == other;
+    if (one == other || one == default_queue || other == default_queue || queues_have_identity()) return one == other;
     return queues.at(one).handle == queues.at(other).handle;
   }
   void expect_not_pinned(const char* what, Id id, const Range& range, const Lease* lease) const {

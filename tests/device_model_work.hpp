@@ -297,7 +297,7 @@ struct Work : Book {
     for (const Range& each : l.buffers) {
       expect_apart("l", s.id, each);
       expect_not_pinned("l", s.id, each, &l);
-      const bool known_by_handle = !is_cuda_from(12000) && (is_captured(s.queue) || has_of_another(each, s.queue));
+      const bool known_by_handle = !queues_have_identity() && (is_captured(s.queue) || has_of_another(each, s.queue));
       if (s.type != CADASTRE_HOST && !known_by_handle) expect_ordered("l", s.id, each, s.queue, c->device);
       if (is_captured(s.queue)) pins.push_back({c->id, s.queue, capturing, s.type, each});
     }

@@ -52,6 +52,10 @@ extern "C" cadastre::cuda_api::signature::cudaStreamQuery hipStreamQuery;
 #define cudaStreamQuery hipStreamQuery
 extern "C" cadastre::cuda_api::signature::cudaStreamWaitEvent hipStreamWaitEvent;
 #define cudaStreamWaitEvent hipStreamWaitEvent
+#if HIP_DOUBLE_VERSION >= 70100000
+extern "C" cadastre::cuda_api::signature::cudaStreamGetId hipStreamGetId;
+#define cudaStreamGetId hipStreamGetId
+#endif
 extern "C" cadastre::cuda_api::signature::cudaStreamIsCapturing hipStreamIsCapturing;
 #define cudaStreamIsCapturing hipStreamIsCapturing
 extern "C" cadastre::cuda_api::signature::cudaStreamBeginCapture hipStreamBeginCapture;

@@ -628,7 +628,7 @@ void a_hit_calls_the_vendor_as_little_as_can_be(void**) {
       const Stream a;
       check_calls_of_a_hit(context, true, CADASTRE_DEFAULT_QUEUE, {});
       std::map<std::string, long> on_another = {{"cudaStreamIsCapturing", 2}, {"cudaEventRecord", 1}};
-      on_another[is_cuda_from(12000) ? "cudaStreamGetId" : "cudaStreamWaitEvent"] = is_cuda_from(12000) ? 2 : 1;
+      on_another[queues_have_identity() ? "cudaStreamGetId" : "cudaStreamWaitEvent"] = queues_have_identity() ? 2 : 1;
       check_calls_of_a_hit(context, true, a, on_another);
       std::map<std::string, long> waits = {{"cudaStreamIsCapturing", 1}, {"cudaThreadExchangeStreamCaptureMode", 2}, {wait_for_device(), 1}};
       if (spoken().free_waits) waits["cudaMalloc"] = 1;

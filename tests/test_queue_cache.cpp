@@ -14,7 +14,7 @@
 namespace {
 
 cadastre_context on_numbered_queues() {
-  if (!is_cuda_from(12000)) skip_because("a runtime before version 12 does not tell a new queue from an old one that had its number");
+  if (!queues_have_identity()) skip_because("the runtime does not tell a new queue from an old one that had its number");
   return on_the_double();
 }
 

@@ -43,7 +43,7 @@ void queues_in_turn_wait_for_nothing_and_keep_their_memory(void**) {
   assert_int_equal(info_of(context, device_memory).waits, 0);
   assert_int_equal(info_of(context, device_memory).growths, 3);
   assert_int_equal(synchronizations() + allocations_and_frees(), 0);
-  const long identified = is_cuda_from(12000) ? calls({"cudaStreamWaitEvent", "cudaEventQuery"}) : 0;
+  const long identified = queues_have_identity() ? calls({"cudaStreamWaitEvent", "cudaEventQuery"}) : 0;
   assert_int_equal(identified, 0);
   if (cuda_double()) assert_int_equal(calls({"cudaEventRecord"}), 2 * 3);
   destroy(context);

@@ -36,6 +36,7 @@ inline constexpr Entry hip_entries[] = {
     {"cudaStreamSynchronize", "hipStreamSynchronize", oldest_hip, first_hip_after},
     {"cudaStreamQuery", "hipStreamQuery", oldest_hip, first_hip_after},
     {"cudaStreamWaitEvent", "hipStreamWaitEvent", oldest_hip, first_hip_after},
+    {"cudaStreamGetId", "hipStreamGetId", 70100000, first_hip_after},
     {"cudaStreamIsCapturing", "hipStreamIsCapturing", oldest_hip, first_hip_after},
     {"cudaStreamBeginCapture", "hipStreamBeginCapture", oldest_hip, first_hip_after},
     {"cudaStreamEndCapture", "hipStreamEndCapture", oldest_hip, first_hip_after},

@@ -227,6 +227,9 @@ static_assert(hipDeviceAttributeMemoryPoolsSupported == 88);
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaStreamSynchronize>* compared_hipStreamSynchronize = &::hipStreamSynchronize;
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaStreamQuery>* compared_hipStreamQuery = &::hipStreamQuery;
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaStreamWaitEvent>* compared_hipStreamWaitEvent = &::hipStreamWaitEvent;
+#if HIP_VERSION >= 70100000
+[[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaStreamGetId>* compared_hipStreamGetId = &::hipStreamGetId;
+#endif
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaStreamIsCapturing>* compared_hipStreamIsCapturing = &::hipStreamIsCapturing;
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaStreamBeginCapture>* compared_hipStreamBeginCapture = &::hipStreamBeginCapture;
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaStreamEndCapture>* compared_hipStreamEndCapture = &::hipStreamEndCapture;
