@@ -6,6 +6,7 @@ set -u
 claims=0
 srcdir=${srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
 srcdir=$(cd "$srcdir" && pwd)
+top_builddir=${top_builddir:-.}
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/cadastre-test.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM

@@ -81,7 +81,7 @@ uses_all() {
   [ "$(wc -l <"$scratch/offered")" -gt 60 ] || return 1
   status=0
   while read -r name; do
-    grep -q "[^a-z_]$name[^a-z_]" "$kept/program_0.1.c" || { echo "$name is not used"; status=1; }
+    grep -q "[^a-z_]${name}[^a-z_]" "$kept/program_0.1.c" || { echo "$name is not used"; status=1; }
   done <"$scratch/offered"
   return $status
 }

@@ -11,6 +11,7 @@ mkdir "$build"
 printf '%s\n' 'CXX = g++' 'CXXFLAGS = -O2 -g1' 'host_cpu = this' >"$build/Makefile"
 : >"$build/config.h"
 counts() { printf '%s own instructions/10000\tcadastre\t%s\n' "$@" >"$scratch/counts"; }
+# shellcheck disable=SC2120  # claims pass arguments
 check() { "$tool" "$build" --counts "$scratch/counts" --table "$scratch/table" "$@"; }
 
 # with VALUE: counts in which the pair takes so many, and a look-up 50

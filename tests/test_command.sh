@@ -79,6 +79,7 @@ claim "info shows the memory of the machine" says "of which" cadastre info
 claim "info says whether large blocks use freed pages again, and why" says "  large blocks  " cadastre info
 claim "which CADASTRE_HEAP=off ends" says "untouched from the system, since CADASTRE_HEAP is off" env CADASTRE_HEAP=off "$CADASTRE" info
 claim "so it does in JSON" says '"use_freed_pages": false' env CADASTRE_HEAP=off "$CADASTRE" info --json
+# shellcheck disable=SC3045  # where the shell has none the claims are skipped
 with_less_address_space() (ulimit -v 8388608 && exec "$CADASTRE" "$@")
 if with_less_address_space --version >"$scratch/said" 2>&1; then
   claim "info shows the limit of the address space" says "at most 8.00 GiB" with_less_address_space info

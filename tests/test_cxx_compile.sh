@@ -241,12 +241,14 @@ versions_share_error_codes() { both older without && both newer untyped; }
 
 g_plus_plus() { $CXX --version | grep -qi clang || echo -Wuseless-cast; }
 
+# shellcheck disable=SC2046  # nothing is no word
 has_no_cast_of_c() {
   grown cadastre.hpp '/^#pragma GCC/d' && mkdir "$scratch/system" && mv "$scratch/include"/*.h "$scratch/system" && use_all &&
     cp "$scratch/prefix/prefix.hpp" "$scratch/include" && sed -i 's/(short) 3/3/' "$scratch/program.cpp" &&
     $CXX -std=c++17 -Werror -Wall -Wold-style-cast $(g_plus_plus) -I"$scratch/include" -isystem "$scratch/system" \
       -fsyntax-only "$scratch/program.cpp"
 }
+# shellcheck disable=SC2046  # nothing is no word
 is_silent_on_casts() {
   echo '#include <cadastre.hpp>' >"$scratch/program.cpp"
   compiles $CXX -std=c++17 -Werror -Wall -Wold-style-cast $(g_plus_plus)

@@ -5,7 +5,6 @@
 
 built=$(cd "${top_builddir:-.}" && pwd)
 ours=$built/.libs/libcadastre_qmckl.so
-imitation=$built/tests/.libs/libqmckl_imitation.so
 [ -f "$ours" ] || skip_all "no shared library was built"
 
 # The program that libtool built, not the script that it wrote.

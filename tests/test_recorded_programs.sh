@@ -38,6 +38,7 @@ goes_as_recorded() { recorded "$1" && replayed; }
 # dies MANNER: ended by a signal
 dies() {
   status=0
+  # shellcheck disable=SC3045  # a shell without it may leave a file
   (ulimit -c 0; recorded "$1") || status=$?
   [ $status -gt 128 ]
 }
