@@ -171,8 +171,8 @@ compiles() { "$@" -fsyntax-only -Wall -Wextra -Werror -I"$srcdir/include"; }
 write_tree() {
   tree=$scratch/tree
   rm -rf "$tree"
-  mkdir -p "$tree/examples" "$tree/src/command" "$tree/src/fortran" "$tree/include" "$tree/doc"
-  for file in README.org NEWS include/a.h examples/a.c doc/a.md src/command/a.1 src/a.7 src/fortran/a.fypp; do
+  mkdir -p "$tree/examples" "$tree/src/command" "$tree/src/fortran" "$tree/include" "$tree/doc/guides"
+  for file in README.org NEWS include/a.h examples/a.c doc/a.md doc/guides/a.org src/command/a.1 src/a.7 src/fortran/a.fypp; do
     echo "a lease is lendable, and takes no LENDING_TIME" >"$tree/$file"
   done
   printf 'int answer;  // tells "no one" what "tells"\n' >"$tree/src/a.cpp"
@@ -208,7 +208,7 @@ each_word_is_found() {
 claim "no public text has a retired word" "$srcdir/tools/check-words" "$srcdir"
 claim "a word that has a retired one in it is none" clean_tree_is_accepted
 claim "each retired word is found, and the check says what to write" each_word_is_found
-for file in README.org include/a.h examples/a.c doc/a.md src/command/a.1 src/a.7 src/fortran/a.fypp; do
+for file in README.org include/a.h examples/a.c doc/a.md doc/guides/a.org src/command/a.1 src/a.7 src/fortran/a.fypp; do
   claim "in $file, too" has_words "$file" " * What the call answers." "return, write"
 done
 claim "and in messages" has_words src/a.cpp '"nobody knows it"' "no call"
