@@ -83,7 +83,7 @@ bool free_into_cache(cadastre_context context, const void* pointer, cadastre_que
   Shard* shard = enter(context);
   if (!shard) return false;
   BlockCache* const cache = shard->cache;
-  const unsigned number = cache && cache->count < BlockCache::most_blocks ? cache->number_of(queue) : BlockCache::most_queues;
+  const unsigned number = cache && cache->fitting(*shard, pointer) ? cache->number_of(queue) : BlockCache::most_queues;
   const bool is_known = number < BlockCache::most_queues && !cache->queues[number].is_marking;
   const bool at_once = is_known && number == 0 && cache->put<false>(*shard, pointer, number);
   if (!is_known || number == 0) {

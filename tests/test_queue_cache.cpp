@@ -107,6 +107,23 @@ void a_pair_takes_no_visit_and_five_calls_of_the_vendor(void**) {
   destroy(context);
 }
 
+void a_block_that_is_not_cached_is_marked_once(void**) {
+  const cadastre_context context = on_numbered_queues();
+  {
+    const Stream stream;
+    void* const large = get(context, stream, 2 * mebi);
+    void* const host = allocate(context, page);
+    put(context, get_cached(context, stream), stream);
+    for (void* const block : {large, host}) {
+      put(context, get_cached(context, stream), stream);
+      cuda_double().forget_calls();
+      put(context, block, stream);
+      assert_true(cuda_double().calls_of("cudaEventRecord") <= 1);
+    }
+  }
+  destroy(context);
+}
+
 // The last free's event covers those before it.
 void another_queue_comes_after_all_that_was_freed_before(void**) {
   const cadastre_context context = on_numbered_queues(), other = on_the_double();
@@ -462,6 +479,7 @@ int main() {
   const CMUnitTest tests[] = {
       cmocka_unit_test(a_cache_that_goes_while_a_queue_is_marked_loses_nothing),
       cmocka_unit_test(a_pair_takes_no_visit_and_five_calls_of_the_vendor),
+      cmocka_unit_test(a_block_that_is_not_cached_is_marked_once),
       cmocka_unit_test(another_queue_comes_after_all_that_was_freed_before),
       cmocka_unit_test(what_is_cached_after_a_visit_is_behind_an_event_of_its_own),
       cmocka_unit_test(another_context_that_frees_on_the_queue_is_waited_for),

@@ -120,15 +120,22 @@ struct BlockCache {
     return reinterpret_cast<void*>(entry.base.load(std::memory_order_relaxed));
   }
 
+  // A block of the pool, by its first byte, for which there is room; null where there is none.
+  [[gnu::always_inline]] inline Entry* fitting(const Shard& shard, const void* pointer) const noexcept {
+    if (count == most_blocks) return nullptr;
+    Entry* const entry = shard.heap->table().find(address_of(pointer));
+    if (!entry || ((entry->traits.load(std::memory_order_relaxed) ^ traits) & kind) != 0) return nullptr;
+    const bool fits = entry->size.load(std::memory_order_relaxed) <= most_bytes - bytes;
+    return fits && entry->device.load(std::memory_order_relaxed) == device ? entry : nullptr;
+  }
+
   // The same: frees a block of the pool on a queue; false, and nothing changed, where it is none, or there is no room.
   template <bool at_once>
   [[gnu::always_inline]] inline bool put(Shard& shard, const void* pointer, unsigned queue) noexcept {
-    if (count == most_blocks) return false;
-    Entry* const entry = shard.heap->table().find(address_of(pointer));
-    if (!entry || ((entry->traits.load(std::memory_order_relaxed) ^ traits) & kind) != 0) return false;
+    Entry* const entry = fitting(shard, pointer);
+    if (!entry) return false;
     const std::size_t size = entry->size.load(std::memory_order_relaxed);
     const OriginNumber label = entry->origin.load(std::memory_order_relaxed);
-    if (entry->device.load(std::memory_order_relaxed) != device || size > most_bytes - bytes) return false;
     if ((label != no_origin && !labels) || gave_twice->load(std::memory_order_acquire)) [[unlikely]] return false;
     if (shard.counts.next_serial == 0) [[unlikely]] {
       if (at_once) return false;
