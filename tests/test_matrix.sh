@@ -10,7 +10,8 @@ table=$srcdir/org/matrix.tsv
 doubles=$build/tests/.libs
 CMOCKA_MESSAGE_OUTPUT=TAP
 CADASTRE_TEST_BRIEF=yes
-export CMOCKA_MESSAGE_OUTPUT CADASTRE_TEST_BRIEF
+TEST_MODEL_STEPS=${TEST_MODEL_STEPS:-20000}  # on each version
+export CMOCKA_MESSAGE_OUTPUT CADASTRE_TEST_BRIEF TEST_MODEL_STEPS
 complete=yes
 printf '# yes: the claims hold; -: there is nothing to claim, or another program does; written by: tests/test_matrix.sh\n' >"$scratch/title"
 
