@@ -183,7 +183,7 @@ struct FreeElsewhere {
   Shard& shard = shard_at_hand(context);
   if (is_ending() || !shard.door.enter_at_once(context)) [[unlikely]] return nullptr;
   BlockCache* const cache = shard.cache;
-  void* const pointer = cache && cache->default_number == 0 && cache->serves(info) ? cache->take<true>(shard, info.size, 0, label) : nullptr;
+  void* const pointer = cache && cache->serves(info) ? cache->take<true>(shard, cache->queues[0], info.size, label) : nullptr;
   shard.door.leave(context);
   return pointer;
 }
@@ -192,7 +192,7 @@ struct FreeElsewhere {
   Shard& shard = shard_at_hand(context);
   if (!shard.door.enter_at_once(context)) [[unlikely]] return false;
   BlockCache* const cache = shard.cache;
-  const bool freed = cache && cache->default_number == 0 && cache->put<true>(shard, pointer, 0);
+  const bool freed = cache && cache->put<true>(shard, pointer, cache->queues[0]);
   shard.door.leave(context);
   return freed;
 }

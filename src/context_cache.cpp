@@ -58,6 +58,7 @@ void Context::offer_cache(const Visit& visit, const Record& block, PoolUse& use,
   if (const cadastre_queue preferred = default_queue(); preferred != CADASTRE_DEFAULT_QUEUE) {
     cache_.default_number = BlockCache::most_queues;
     cache_.default_number = cache_.number_of(preferred);
+    cache_.queues[0].most = 0;  // no call can name it
   }
   if (!registry_.give_cache(cache_, visit.handle())) return use.pool->end_cache(use.share, cache_, cached_on_);
   cached_of_ = &use;

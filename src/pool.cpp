@@ -284,23 +284,21 @@ bool Pool::begin_cache(BlockCache& cache, CacheLanes& lanes) noexcept {
 
 // The event behind what a cache has freed covers what is in the lane already: it was recorded later, on the same queue.
 void Pool::end_cache(PoolShare& share, BlockCache& cache, const CacheLanes& lanes) noexcept {
-  const std::span<const BlockCache::Block> blocks = std::span(cache.blocks).first(cache.count);
   const Latched latched(latch_);
   share.hits += static_cast<std::uint64_t>(cache.allocations());
   for (unsigned number = 0; number < cache.queue_count; ++number) {
     Lane& lane = *lanes[number];
     BlockCache::Queue& queue = cache.queues[number];
-    const bool has_freed = std::any_of(blocks.begin(), blocks.end(), [=](const auto& block) { return block.queue == number; });
-    if (has_freed && number > 0) std::swap(lane.event, queue.event);
+    if (queue.count > 0 && number > 0) std::swap(lane.event, queue.event);
     --lane.visitors;
     assert(queue.spare_count + (queue.event ? 1U : 0U) <= std::size(queue.spares));
     queue.add_spare(queue.event);
     std::copy_n(queue.spares, queue.spare_count, lane.spares);
-  }
-  for (const BlockCache::Block& block : blocks) {
-    Record freed;
-    freed.pointer = pointer_to(block.entry->base.load());
-    take_back(share, freed, *lanes[block.queue]);
+    for (const BlockCache::Block& block : std::span(queue.blocks).first(queue.count)) {
+      Record freed;
+      freed.pointer = pointer_to(block.entry->base.load());
+      take_back(share, freed, lane);
+    }
   }
 }
 

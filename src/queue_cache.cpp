@@ -37,10 +37,10 @@ struct QueueAsked {
   }
 };
 
-void* take(Shard& shard, const cadastre_memory_info_struct& info, unsigned number) noexcept {
+void* take(Shard& shard, BlockCache::Queue& queue, const cadastre_memory_info_struct& info) noexcept {
   const OriginNumber label = info.label ? number_of_label(info.label) : no_origin;
   if (info.label && label == no_origin) return nullptr;
-  return shard.cache->take<false>(shard, info.size, number, label);
+  return shard.cache->take<false>(shard, queue, info.size, label);
 }
 
 }  // namespace
@@ -48,10 +48,10 @@ void* take(Shard& shard, const cadastre_memory_info_struct& info, unsigned numbe
 void* malloc_from_cache(cadastre_context context, const cadastre_memory_info_struct& info, cadastre_queue queue) noexcept {
   Shard* shard = enter(context);
   if (!shard) return nullptr;
-  const BlockCache* const cache = shard->cache;
+  BlockCache* const cache = shard->cache;
   const unsigned number = cache && cache->serves(info) ? cache->number_of(queue) : BlockCache::most_queues;
-  const bool has_it = number < BlockCache::most_queues && cache->has(info.size, number);
-  void* const at_once = has_it && number == 0 ? take(*shard, info, number) : nullptr;
+  const bool has_it = number < BlockCache::most_queues && cache->queues[number].has(info.size);
+  void* const at_once = has_it && number == 0 ? take(*shard, cache->queues[0], info) : nullptr;
   if (!has_it || number == 0) {
     shard->door.leave(context);
     return at_once;
@@ -60,7 +60,8 @@ void* malloc_from_cache(cadastre_context context, const cadastre_memory_info_str
   shard->door.leave(context);
   shard = asked.is_ready() ? enter(context) : nullptr;
   if (!shard) return nullptr;
-  void* const pointer = asked.in(shard->cache) && shard->cache->serves(info) ? take(*shard, info, number) : nullptr;
+  BlockCache::Queue* const known = asked.in(shard->cache);
+  void* const pointer = known && shard->cache->serves(info) ? take(*shard, *known, info) : nullptr;
   shard->door.leave(context);
   return pointer;
 }
@@ -71,7 +72,7 @@ namespace {
 bool put_behind(Shard& shard, const QueueAsked& asked, const void* pointer, Backend::Event& event) noexcept {
   BlockCache::Queue* const queue = asked.in(shard.cache);
   if (!queue || !std::exchange(queue->is_marking, false)) return false;
-  const bool freed = event && shard.cache->put<false>(shard, pointer, asked.number);
+  const bool freed = event && shard.cache->put<false>(shard, pointer, *queue);
   if (freed) std::swap(queue->event, event);
   queue->add_spare(std::exchange(event, nullptr));
   return freed;
@@ -83,9 +84,9 @@ bool free_into_cache(cadastre_context context, const void* pointer, cadastre_que
   Shard* shard = enter(context);
   if (!shard) return false;
   BlockCache* const cache = shard->cache;
-  const unsigned number = cache && cache->fitting(*shard, pointer) ? cache->number_of(queue) : BlockCache::most_queues;
-  const bool is_known = number < BlockCache::most_queues && !cache->queues[number].is_marking;
-  const bool at_once = is_known && number == 0 && cache->put<false>(*shard, pointer, number);
+  const unsigned number = cache ? cache->number_of(queue) : BlockCache::most_queues;
+  const bool is_known = number < BlockCache::most_queues && !cache->queues[number].is_marking && cache->fitting(*shard, pointer, cache->queues[number]);
+  const bool at_once = is_known && number == 0 && cache->put<false>(*shard, pointer, cache->queues[0]);
   if (!is_known || number == 0) {
     shard->door.leave(context);
     return at_once;

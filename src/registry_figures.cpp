@@ -44,8 +44,10 @@ void Registry::count_cache(const BlockCache& cache) noexcept {
     account.figures.live_blocks -= cache.count;
     account.figures.live_bytes -= cache.bytes;
   });
-  for (const BlockCache::Block& block : std::span(cache.blocks).first(cache.count)) {
-    if (cache.labels) cache.labels->add(block.label, LabelCount::of_one(block.size).negated());
+  for (const BlockCache::Queue& queue : cache.queues) {
+    for (const BlockCache::Block& block : std::span(queue.blocks).first(queue.count)) {
+      if (cache.labels) cache.labels->add(block.label, LabelCount::of_one(block.size).negated());
+    }
   }
   if (cache.count > 0) shared_.discharge(cache.type, cache.bytes, cache.count);
 }

@@ -139,7 +139,7 @@ void numbers_follow_the_order_of_allocations_of_all_memory_types(void**) {
   put(context, get_cached(context, 2 * page));
   put(context, first);
   assert_int_equal(cached_in(context), 2);
-  const BlockCache::Block* const freed = cache_in(context)->blocks;
+  const BlockCache::Block* const freed = cache_in(context)->queues[0].blocks;
   assert_int_equal(freed[1].entry->stride_or_freed.load(), freed[0].entry->stride_or_freed.load() + 1);
   const cadastre_statistics_struct of_host = statistics(context);
   assert_true(of_host.live_blocks == 1 && of_host.allocations == of_host.deallocations + 1 && of_host.allocations == 716);

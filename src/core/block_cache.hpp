@@ -25,14 +25,16 @@ struct BlockCache {
     Entry* entry;
     std::uint32_t size;
     OriginNumber label;
-    unsigned queue;  // on which it was freed
 
-    bool is(std::size_t asked_size, unsigned asked_queue) const noexcept { return size == asked_size && queue == asked_queue; }
+    bool is(std::size_t asked_size, OriginNumber asked_label) const noexcept { return size == asked_size && label == asked_label; }
   };
   static_assert(most_bytes <= UINT32_MAX);
 
-  // A queue that blocks are freed on and given out to. Events are as their backend has them; the first queue is the default one and has none.
+  // A queue, and what was freed there. Events are as their backend has them; the first queue is the default one and has none.
   struct Queue {
+    Block blocks[most_blocks] = {};
+    unsigned count = 0;
+    unsigned most = most_blocks;  // in the cache, so that another may be freed here; 0: none may
     cadastre_queue handle = CADASTRE_DEFAULT_QUEUE;
     std::uint64_t identity = 1;  // unique
     void* event = nullptr;       // recorded after all that was freed here since the cache was handed out; null: there is none
@@ -40,6 +42,17 @@ struct BlockCache {
     unsigned spare_count = 0;
     bool is_marking = false;     // the thread is outside to record one
 
+    // The block that came last of those that fit; null where none does.
+    template <class Fits>
+    [[gnu::always_inline]] inline Block* last_that(Fits fits) noexcept {
+      for (Block* block = blocks + count; block != blocks;) {
+        if (fits(*--block)) return block;
+      }
+      return nullptr;
+    }
+    bool has(std::size_t size) const noexcept {
+      return std::any_of(blocks, blocks + count, [=](const Block& block) { return block.size == size; });
+    }
     void* take_spare() noexcept { return spare_count > 0 ? spares[--spare_count] : nullptr; }
     void add_spare(void* other) noexcept {
       if (other) spares[spare_count++] = other;
@@ -58,8 +71,7 @@ struct BlockCache {
 
   unsigned queue_count = 1;
   Queue queues[most_queues] = {};
-  Block blocks[most_blocks] = {};
-  unsigned count = 0;
+  unsigned count = 0;  // of blocks, on all queues
   std::size_t bytes = 0;
   // Since it was handed out: blocks that were freed, and bytes that were given out.
   std::int64_t deallocations = 0;
@@ -73,19 +85,6 @@ struct BlockCache {
     while (number < queue_count && queues[number].handle != handle) ++number;
     return number < queue_count ? number : most_queues;
   }
-  bool has(std::size_t size, unsigned queue) const noexcept {
-    return std::any_of(blocks, blocks + count, [=](const Block& block) { return block.is(size, queue); });
-  }
-
-  // The block that came last of those that fit; null where none does.
-  template <class Fits>
-  [[gnu::always_inline]] inline Block* last_that(Fits fits) noexcept {
-    for (Block* block = blocks + count; block != blocks;) {
-      if (fits(*--block)) return block;
-    }
-    return nullptr;
-  }
-
   // Whether a request is for such a block, whatever its size and its label.
   [[gnu::always_inline]] inline bool serves(const cadastre_memory_info_struct& info) const noexcept {
     const auto type_differs = static_cast<std::uint32_t>(info.type ^ type);
@@ -98,9 +97,9 @@ struct BlockCache {
   // By the thread of a shard, inside: gives out a block of a size that it serves, freed on a queue; null, and nothing changed, where there is
   // none. at_once: or where that takes more than what is at hand, as another label does.
   template <bool at_once>
-  [[gnu::always_inline]] inline void* take(Shard& shard, std::size_t size, unsigned queue, OriginNumber label) noexcept {
-    Block* block = last_that([&](const Block& one) { return one.is(size, queue) && one.label == label; });
-    if (!at_once && !block) block = last_that([&](const Block& one) { return one.is(size, queue) && labels; });
+  [[gnu::always_inline]] inline void* take(Shard& shard, Queue& queue, std::size_t size, OriginNumber label) noexcept {
+    Block* block = queue.last_that([&](const Block& one) { return one.is(size, label); });
+    if (!at_once && !block) block = queue.last_that([&](const Block& one) { return one.size == size && labels; });
     if (!block || gave_twice->load(std::memory_order_acquire)) [[unlikely]] return nullptr;
     if (shard.counts.next_serial % Counts::numbers_at_once == 0) [[unlikely]] {
       if (at_once) return nullptr;
@@ -114,15 +113,16 @@ struct BlockCache {
       labels->add(block->label, LabelCount::of_one(size).negated());
       labels->add(label, LabelCount::of_one(size));
     }
-    *block = blocks[--count];
+    *block = queue.blocks[--queue.count];
+    --count;
     bytes -= size;
     allocated_bytes += size;
     return reinterpret_cast<void*>(entry.base.load(std::memory_order_relaxed));
   }
 
-  // A block of the pool, by its first byte, for which there is room; null where there is none.
-  [[gnu::always_inline]] inline Entry* fitting(const Shard& shard, const void* pointer) const noexcept {
-    if (count == most_blocks) return nullptr;
+  // A block of the pool, by its first byte, for which there is room on a queue; null where there is none.
+  [[gnu::always_inline]] inline Entry* fitting(const Shard& shard, const void* pointer, const Queue& queue) const noexcept {
+    if (count >= queue.most) return nullptr;
     Entry* const entry = shard.heap->table().find(address_of(pointer));
     if (!entry || ((entry->traits.load(std::memory_order_relaxed) ^ traits) & kind) != 0) return nullptr;
     const bool fits = entry->size.load(std::memory_order_relaxed) <= most_bytes - bytes;
@@ -131,8 +131,8 @@ struct BlockCache {
 
   // The same: frees a block of the pool on a queue; false, and nothing changed, where it is none, or there is no room.
   template <bool at_once>
-  [[gnu::always_inline]] inline bool put(Shard& shard, const void* pointer, unsigned queue) noexcept {
-    Entry* const entry = fitting(shard, pointer);
+  [[gnu::always_inline]] inline bool put(Shard& shard, const void* pointer, Queue& queue) noexcept {
+    Entry* const entry = fitting(shard, pointer, queue);
     if (!entry) return false;
     const std::size_t size = entry->size.load(std::memory_order_relaxed);
     const OriginNumber label = entry->origin.load(std::memory_order_relaxed);
@@ -143,7 +143,8 @@ struct BlockCache {
     }
     if (!entry->free(shard.counts.next_deallocation())) return false;
     shard.number_deallocation_elsewhere();
-    blocks[count++] = {entry, static_cast<std::uint32_t>(size), label, queue};
+    queue.blocks[queue.count++] = {entry, static_cast<std::uint32_t>(size), label};
+    ++count;
     bytes += size;
     ++deallocations;
     return true;
@@ -152,14 +153,18 @@ struct BlockCache {
   // Whether what it has is what it says; for tests and debug builds.
   bool check_invariants() const noexcept {
     std::size_t sum = 0;
-    for (unsigned place = 0; place < count; ++place) {
-      const Block& block = blocks[place];
-      if (!block.entry || block.entry->is.load() != Entry::Is::freed || block.entry->size.load() != block.size) return false;
-      if (block.entry->origin.load() != block.label || (block.label != no_origin && !labels)) return false;
-      if (block.queue >= queue_count || (block.queue > 0) != (queues[block.queue].event != nullptr)) return false;
-      sum += block.size;
+    unsigned number = 0;
+    for (const Queue& queue : queues) {
+      for (const Block* block = queue.blocks; block != queue.blocks + queue.count; ++block) {
+        if (!block->entry || block->entry->is.load() != Entry::Is::freed || block->entry->size.load() != block->size) return false;
+        if (block->entry->origin.load() != block->label || (block->label != no_origin && !labels)) return false;
+        if (&queue != queues && !queue.event) return false;
+        sum += block->size;
+      }
+      number += queue.count;
+      if (queue.count > 0 && &queue >= queues + queue_count) return false;
     }
-    return count <= most_blocks && bytes <= most_bytes && sum == bytes && allocations() >= 0;
+    return number == count && count <= most_blocks && bytes <= most_bytes && sum == bytes && allocations() >= 0;
   }
 };
 
