@@ -77,6 +77,7 @@ inline bool on_driver();
 inline const cadastre::cuda_api::Dialect& spoken() { return on_hip() ? cadastre::hip_api::dialect : cadastre::cuda_api::dialect; }
 // Why a claim is skipped on a device.
 inline constexpr const char* needs_the_double = "only the double of a runtime counts calls, lets them fail, and puts work off until then";
+inline constexpr const char* needs_identity = "the runtime does not tell a new queue from an old one that had its number";
 // What waits for a device: a free, where it is documented to.
 inline const char* wait_for_device() { return spoken().free_waits ? "cudaFree" : "cudaDeviceSynchronize"; }
 

@@ -655,7 +655,7 @@ unsigned long long id_of(cudaStream_t stream) {
 }
 
 void a_stream_has_an_id_that_no_other_had(void**) {
-  if (!queues_have_identity()) skip_because("the runtime knows no id of a stream");
+  if (!queues_have_identity()) skip_because(needs_identity);
   std::set<unsigned long long> ids;
   for (int round = 0; round < 10; ++round) {
     const cudaStream_t stream = independent_stream();

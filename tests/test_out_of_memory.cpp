@@ -477,7 +477,7 @@ void frees_that_wait_for_the_device_take_no_memory(void**) {
 
 void a_queue_with_the_handle_of_another_takes_nothing_from_it(void**) {
   has_pools_or_skip();
-  if (!queues_have_identity()) skip_because("the vendor does not tell queues apart");
+  if (!queues_have_identity()) skip_because(needs_identity);
   const cadastre_context context = on_the_double(CADASTRE_POOL_NONE);
   vendors_pool();
   {

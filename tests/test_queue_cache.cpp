@@ -14,7 +14,7 @@
 namespace {
 
 cadastre_context on_numbered_queues() {
-  if (!queues_have_identity()) skip_because("the runtime does not tell a new queue from an old one that had its number");
+  if (!queues_have_identity()) skip_because(needs_identity);
   return on_the_double();
 }
 

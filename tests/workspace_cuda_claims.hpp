@@ -28,7 +28,7 @@ inline constexpr int not_ready = 600, unknown_error = 999;
 inline const cadastre_queue queue_of_the_thread = queue_number(2);
 
 inline void skip_where_queues_have_no_identity() {
-  if (!queues_have_identity()) skip_because("the runtime does not tell a new queue from an old one that had its number");
+  if (!queues_have_identity()) skip_because(needs_identity);
 }
 
 inline void skip_without_devices(std::int32_t wanted = 1) {
