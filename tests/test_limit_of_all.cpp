@@ -483,10 +483,13 @@ void what_threads_claim_in_advance_refuses_nothing(void**) {
   });
 }
 
+// Whether threads make few rounds: under a sanitizer, and where the claims are made again in other surroundings.
+bool brief() { return sanitized || std::getenv("CADASTRE_TEST_BRIEF"); }
+
 // So many that a sum which two have added up at a time would be too large, or refuse both.
 void threads_never_exceed_it_together(void**) {
   constexpr std::size_t most = 64 * kibi, largest = 24 * kibi;
-  constexpr int rounds = sanitized ? 300 : 3000;
+  const int rounds = brief() ? 300 : 3000;
   const cadastre_context parent = context_here(), one = below(parent), other = below(parent);
   limit(parent, all_types, most);
   limit(one, all_types, most / 2);
@@ -528,8 +531,8 @@ void threads_never_exceed_it_together(void**) {
 
 // Two that ask at a time for what there is of both types are not refused because of each other.
 void threads_that_fit_together_are_both_served(void**) {
-  constexpr int rounds = sanitized ? 300 : 3000;
-  for_each_type([](cadastre_memory_type type) {
+  const int rounds = brief() ? 300 : 3000;
+  for_each_type([rounds](cadastre_memory_type type) {
     const cadastre_context context = context_here();
     constexpr std::size_t half = 600 * kibi;
     limit(context, all_types, 2 * half);
