@@ -1,4 +1,4 @@
-// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Tangled from org/bench/bench.org; change the chapter, then run: make tangle
 // DEVICE memory of each backend that is there, beside what its runtime offers.
 #include <benchmark/benchmark.h>
 

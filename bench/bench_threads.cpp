@@ -1,4 +1,4 @@
-// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Tangled from org/bench/bench.org; change the chapter, then run: make tangle
 // The workloads of several threads, and W1 and W2 beside a thread that sleeps, on every way to get memory.
 #include <benchmark/benchmark.h>
 

@@ -1,4 +1,4 @@
-// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Tangled from org/bench/bench.org; change the chapter, then run: make tangle
 // The allocations of traces on every way to get memory:
 //   bench_traces [OPTION...] TRACE...
 #include <benchmark/benchmark.h>

@@ -1,4 +1,4 @@
-// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Tangled from org/bench/bench.org; change the chapter, then run: make tangle
 // A lend and give-back beside a malloc and free of the same size, on each backend.
 #include <benchmark/benchmark.h>
 #include <cadastre.h>

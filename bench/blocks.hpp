@@ -1,4 +1,4 @@
-// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Tangled from org/bench/bench.org; change the chapter, then run: make tangle
 // Blocks that are alive, taken in a random order: what the workloads are made of.
 #ifndef CADASTRE_BENCH_BLOCKS_HPP
 #define CADASTRE_BENCH_BLOCKS_HPP

@@ -1,4 +1,4 @@
-// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Tangled from org/bench/bench.org; change the chapter, then run: make tangle
 // How much memory a block takes, with all that is remembered of it.
 #ifndef CADASTRE_BENCH_BYTES_HPP
 #define CADASTRE_BENCH_BYTES_HPP

@@ -1,4 +1,4 @@
-// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Tangled from org/bench/bench.org; change the chapter, then run: make tangle
 // Doing something in a process of its own.
 #ifndef CADASTRE_BENCH_CHILD_HPP
 #define CADASTRE_BENCH_CHILD_HPP

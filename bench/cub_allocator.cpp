@@ -1,4 +1,4 @@
-// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Tangled from org/bench/bench.org; change the chapter, then run: make tangle
 // CUB's caching allocator behind two C functions.
 #include <cub/util_allocator.cuh>
 

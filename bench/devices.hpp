@@ -1,4 +1,4 @@
-// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Tangled from org/bench/bench.org; change the chapter, then run: make tangle
 // Ways to get memory of a device, with the operations of those in ways.hpp.
 #ifndef CADASTRE_BENCH_DEVICES_HPP
 #define CADASTRE_BENCH_DEVICES_HPP

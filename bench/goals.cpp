@@ -1,4 +1,4 @@
-// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Tangled from org/bench/bench.org; change the chapter, then run: make tangle
 // Tells of each goal whether it is met, from a file of results:
 //   goals FILE
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Tangled from org/bench/bench.org; change the chapter, then run: make tangle
 // Performs workloads for a counter of instructions, each in a process of its own:
 //   instructions ways|calls [BLOCKS [OPERATIONS [SUBJECT]]]
 // tools/bench-instructions starts it, and puts together what it prints and what callgrind does.

@@ -1,4 +1,4 @@
-// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Tangled from org/bench/bench.org; change the chapter, then run: make tangle
 // W1 and W2 as benchmarks, their loops in several placements.
 #ifndef CADASTRE_BENCH_LOOPS_HPP
 #define CADASTRE_BENCH_LOOPS_HPP

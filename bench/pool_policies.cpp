@@ -1,4 +1,4 @@
-// Tangled from org/pool_policies.org; change the chapter, then run: make tangle
+// Tangled from org/bench/pool_policies.org; change the chapter, then run: make tangle
 // How much memory each policy of a pool holds for the blocks of a trace, and how often it calls the vendor:
 //   pool_policies TRACE...
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Tangled from org/bench/bench.org; change the chapter, then run: make tangle
 // Ratios between benchmarks named what/how/size that differ in how.
 #ifndef CADASTRE_BENCH_RATIOS_HPP
 #define CADASTRE_BENCH_RATIOS_HPP

@@ -1,4 +1,4 @@
-// Tangled from org/pool_policies.org; change the chapter, then run: make tangle
+// Tangled from org/bench/pool_policies.org; change the chapter, then run: make tangle
 // What a trace does to blocks, as a list of steps.
 #ifndef CADASTRE_BENCH_STEPS_HPP
 #define CADASTRE_BENCH_STEPS_HPP

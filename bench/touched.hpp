@@ -1,4 +1,4 @@
-// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Tangled from org/bench/bench.org; change the chapter, then run: make tangle
 // Demanding blocks, zeroed and touched, by one thread or several.
 #ifndef CADASTRE_BENCH_TOUCHED_HPP
 #define CADASTRE_BENCH_TOUCHED_HPP

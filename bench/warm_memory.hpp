@@ -1,4 +1,4 @@
-// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Tangled from org/bench/bench.org; change the chapter, then run: make tangle
 // Memory that the machine has at hand.
 #ifndef CADASTRE_BENCH_WARM_MEMORY_HPP
 #define CADASTRE_BENCH_WARM_MEMORY_HPP

@@ -1,4 +1,4 @@
-// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Tangled from org/bench/bench.org; change the chapter, then run: make tangle
 // Ways to get memory, all with the same operations, for workloads to be performed on.
 #ifndef CADASTRE_BENCH_WAYS_HPP
 #define CADASTRE_BENCH_WAYS_HPP

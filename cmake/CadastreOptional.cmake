@@ -1,4 +1,4 @@
-# Tangled from org/optional.org; change the chapter, then run: make tangle
+# Tangled from org/api/optional.org; change the chapter, then run: make tangle
 # A library that copies cadastre_optional.h copies this file too, and includes it after project():
 #
 #   include(CadastreOptional.cmake)

@@ -1,4 +1,4 @@
-/* Tangled from org/examples.org; change the chapter, then run: make tangle */
+/* Tangled from org/examples/distance_matrix.org; change the chapter, then run: make tangle */
 /* The rescaled distances between the electrons and the nuclei of a molecule, computed on a device.
  *
  *   cc -fopenmp distance_matrix.c $(pkg-config --cflags --libs cadastre) -lm

@@ -1,4 +1,4 @@
-/* Tangled from org/sundials.org; change the chapter, then run: make tangle */
+/* Tangled from org/adapters/sundials.org; change the chapter, then run: make tangle */
 /* A SUNMemoryHelper whose memory comes from a context.
  *
  *   cc sundials_helper.c $(pkg-config --cflags --libs cadastre-sundials)

@@ -1,4 +1,4 @@
-/* Tangled from org/examples_swap.org; change the chapter, then run: make tangle */
+/* Tangled from org/examples/vector_swap.org; change the chapter, then run: make tangle */
 /* A function of a library with a handle, as cuBLAS: on the stream of the handle, with a workspace that its user owns.
  *
  *   cc vector_swap.c $(pkg-config --cflags --libs cadastre) -o vector_swap

@@ -1,4 +1,4 @@
-/* Tangled from org/memory.org; change the chapter, then run: make tangle */
+/* Tangled from org/api/memory.org; change the chapter, then run: make tangle */
 /** @file
  * Cadastre: a context-tracked registry of memory for numerical libraries.
  *

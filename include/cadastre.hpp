@@ -1,4 +1,4 @@
-// Tangled from org/cxx.org; change the chapter, then run: make tangle
+// Tangled from org/api/cxx.org; change the chapter, then run: make tangle
 /// @file
 /// Cadastre for C++17 and later: contexts, blocks and leases that clean up after themselves, memory for standard
 /// containers, exceptions.

@@ -1,4 +1,4 @@
-/* Tangled from org/optional.org; change the chapter, then run: make tangle */
+/* Tangled from org/api/optional.org; change the chapter, then run: make tangle */
 /* Cadastre, or malloc in its place: a file for libraries that can be built without Cadastre.
  *
  * C99 and C++17. Copy this file into the sources of a library, include it instead of cadastre.h in the files that

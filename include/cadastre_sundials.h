@@ -1,4 +1,4 @@
-/* Tangled from org/sundials.org; change the chapter, then run: make tangle */
+/* Tangled from org/adapters/sundials.org; change the chapter, then run: make tangle */
 /** @file
  * A SUNMemoryHelper for SUNDIALS whose memory comes from a context and is in its registry. Link with
  * -lcadastre_sundials.

@@ -1,4 +1,4 @@
-/* Tangled from org/vocabulary.org; change the chapter, then run: make tangle */
+/* Tangled from org/base/vocabulary.org; change the chapter, then run: make tangle */
 /** @file
  * The constants of Cadastre: exit codes, reasons, memory types, backends, flags, pools, schemes of workspaces, advice,
  * report formats.

@@ -1,4 +1,4 @@
-/* Tangled from org/api_workspaces.org; change the chapter, then run: make tangle */
+/* Tangled from org/api/workspaces.org; change the chapter, then run: make tangle */
 /** @file
  * Scratch memory of a context, which one computation at a time acquires and releases.
  *

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "backend.hpp"
+#include "backends/backend.hpp"
 #include "cmocka.hpp"
 
 namespace cadastre::internal {

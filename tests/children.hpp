@@ -16,7 +16,7 @@
 
 #include "cadastre.h"
 #include "cmocka.hpp"
-#include "context_lock.hpp"
+#include "context/lock.hpp"
 #include "core/heap.hpp"
 
 namespace cadastre::internal {

@@ -1,4 +1,4 @@
-// Tangled from org/text.org; change the chapter, then run: make tangle
+// Tangled from org/base/text.org; change the chapter, then run: make tangle
 // cmocka for C++ tests.
 #ifndef CADASTRE_TESTS_CMOCKA_HPP
 #define CADASTRE_TESTS_CMOCKA_HPP

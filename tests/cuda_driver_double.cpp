@@ -1,4 +1,4 @@
-// Tangled from org/cuda_driver_double.org; change the chapter, then run: make tangle
+// Tangled from org/tests/cuda_driver_double.org; change the chapter, then run: make tangle
 // The routine that tells a runtime is not in the library under its name.
 #define cudaRuntimeGetVersion version_of_the_archive
 

@@ -1,4 +1,4 @@
-! Tangled from org/fortran.org; change the chapter, then run: make tangle
+! Tangled from org/fortran/fortran.org; change the chapter, then run: make tangle
 program example
   use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
   use cadastre

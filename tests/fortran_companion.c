@@ -1,4 +1,4 @@
-/* Tangled from org/fortran.org; change the chapter, then run: make tangle */
+/* Tangled from org/fortran/fortran.org; change the chapter, then run: make tangle */
 /* What C sees of the structures and the constants, for tests/test_fortran. */
 #include <stddef.h>
 #include <stdint.h>

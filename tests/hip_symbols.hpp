@@ -1,4 +1,4 @@
-// Tangled from org/backend_hip_api.org; change the chapter, then run: make tangle
+// Tangled from org/backends/hip_api.org; change the chapter, then run: make tangle
 #ifndef CADASTRE_TESTS_HIP_SYMBOLS_HPP
 #define CADASTRE_TESTS_HIP_SYMBOLS_HPP
 

@@ -11,7 +11,7 @@
 #include <iostream>
 #include <type_traits>
 
-#include "lock.hpp"  // before Relacy replaces delete and other words
+#include "base/lock.hpp"  // before Relacy replaces delete and other words
 
 // Its fibers are nothing that sanitizers know.
 #if __has_include(<relacy/relacy.hpp>) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

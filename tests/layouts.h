@@ -1,4 +1,4 @@
-/* Tangled from org/layout.org; change the chapter, then run: make tangle */
+/* Tangled from org/api/layout.org; change the chapter, then run: make tangle */
 /* Compares the layouts of the public structures with those that programs rely on. For C11 and C++. */
 #ifndef CADASTRE_TESTS_LAYOUTS_H
 #define CADASTRE_TESTS_LAYOUTS_H

@@ -1,4 +1,4 @@
-/* Tangled from org/optional.org; change the chapter, then run: make tangle */
+/* Tangled from org/api/optional.org; change the chapter, then run: make tangle */
 /* A file of the same program that uses Cadastre. */
 #include "cadastre.h"
 

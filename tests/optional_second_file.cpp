@@ -1,4 +1,4 @@
-// Tangled from org/optional.org; change the chapter, then run: make tangle
+// Tangled from org/api/optional.org; change the chapter, then run: make tangle
 // The second file of a library that is built without Cadastre.
 #include "cadastre_optional.h"
 

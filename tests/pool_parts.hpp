@@ -19,8 +19,8 @@
 #include "pool/walk.hpp"
 
 #include "backend_conformance.hpp"
+#include "base/environment.hpp"
 #include "cuda_double.hpp"
-#include "environment.hpp"
 #include "process_memory.hpp"
 
 using namespace cadastre::internal;

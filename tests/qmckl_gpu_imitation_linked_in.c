@@ -1,4 +1,4 @@
-/* Tangled from org/qmckl_gpu.org; change the chapter, then run: make tangle */
+/* Tangled from org/adapters/qmckl_gpu.org; change the chapter, then run: make tangle */
 /* The memory layer of the imitation of qmckl_gpu, on top of Cadastre. */
 #define QMCKL_GPU_IMITATION_PRIVATE
 #include <cadastre_qmckl_gpu.h>

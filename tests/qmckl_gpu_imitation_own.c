@@ -1,4 +1,4 @@
-/* Tangled from org/qmckl_gpu.org; change the chapter, then run: make tangle */
+/* Tangled from org/adapters/qmckl_gpu.org; change the chapter, then run: make tangle */
 /* The imitation's own memory layer: two lists, and device memory that is the host's. */
 #define QMCKL_GPU_IMITATION_PRIVATE
 #include "qmckl_gpu_imitation.h"

@@ -1,4 +1,4 @@
-/* Tangled from org/qmckl.org; change the chapter, then run: make tangle */
+/* Tangled from org/adapters/qmckl.org; change the chapter, then run: make tangle */
 /* An imitation of QMCkl for tests: contexts, errors, and functions that allocate. It is not QMCkl. */
 #include "qmckl_imitation.h"
 

@@ -1,4 +1,4 @@
-/* Tangled from org/text.org; change the chapter, then run: make tangle */
+/* Tangled from org/base/text.org; change the chapter, then run: make tangle */
 /* Says why a claim is skipped. After cmocka.h. */
 #ifndef CADASTRE_TESTS_SKIP_BECAUSE_H
 #define CADASTRE_TESTS_SKIP_BECAUSE_H

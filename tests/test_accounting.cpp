@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "accounting.hpp"
+#include "base/accounting.hpp"
 #include "cmocka.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-// Tangled from org/adapter.org; change the chapter, then run: make tangle
+// Tangled from org/adapters/adapter.org; change the chapter, then run: make tangle
 #include "adapters/foreign.hpp"
 
 #include <dlfcn.h>

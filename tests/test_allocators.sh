@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/another_malloc.org; change the chapter, then run: make tangle
+# Tangled from org/tests/another_malloc.org; change the chapter, then run: make tangle
 # The library on jemalloc, tcmalloc and mimalloc: its own test programs with each preloaded, a program linked with each.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,4 @@
-// Tangled from org/another_malloc.org; change the chapter, then run: make tangle
+// Tangled from org/tests/another_malloc.org; change the chapter, then run: make tangle
 #include <atomic>
 #include <cerrno>
 #include <cstddef>

@@ -13,11 +13,11 @@
 #include <thread>
 #include <utility>
 
+#include "config.h"
 #include "backend_conformance.hpp"
 #include "backends/cuda_api.hpp"
-#include "config.h"
+#include "base/environment.hpp"
 #include "cuda_double.hpp"
-#include "environment.hpp"
 
 using namespace cadastre::cuda_api;
 using namespace cadastre::internal;

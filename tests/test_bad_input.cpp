@@ -1,4 +1,4 @@
-// Tangled from org/bad_input.org; change the chapter, then run: make tangle
+// Tangled from org/tests/bad_input.org; change the chapter, then run: make tangle
 // Calls every function with arguments that are drawn from the bytes of an input. FUZZ_SEED and FUZZ_COUNT choose which inputs,
 // FUZZ_SECONDS for how long; with -DCADASTRE_LIBFUZZER it is a target for libFuzzer.
 #include <sys/mman.h>
@@ -2263,7 +2263,7 @@ void every_function_of_the_library_is_called(void**) {
   assert_true(exported.size() > 40);
   for (const Row& row : rows) called.insert(row.name);
   for (const std::string& name : exported) {
-    if (!called.contains(name)) print_error("%s has no row in org/bad_input.org\n", name.c_str());
+    if (!called.contains(name)) print_error("%s has no row in org/tests/bad_input.org\n", name.c_str());
   }
   for (const std::string& name : called) {
     if (!exported.contains(name)) print_error("%s is not exported\n", name.c_str());

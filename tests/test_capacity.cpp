@@ -14,7 +14,7 @@
 #include <map>
 #include <string>
 
-#include "capacity.hpp"
+#include "base/capacity.hpp"
 #include "cmocka.hpp"
 
 using namespace cadastre::internal;

@@ -4,10 +4,10 @@
 #include <thread>
 #include <vector>
 
+#include "config.h"
+#include "base/checkers.hpp"
 #include "cadastre.h"
 #include "cmocka.hpp"
-#include "config.h"
-#include "core/checkers.hpp"
 #include "core/page_map.hpp"
 
 #ifdef HAVE_VALGRIND_MEMCHECK_H

@@ -16,7 +16,7 @@
 
 #include "cadastre.h"
 #include "cmocka.hpp"
-#include "lifetime.hpp"
+#include "context/lifetime.hpp"
 
 using namespace cadastre::internal;
 

@@ -1,4 +1,4 @@
-// Tangled from org/contract.org; change the chapter, then run: make tangle
+// Tangled from org/api/contract.org; change the chapter, then run: make tangle
 #include <pthread.h>
 #include <signal.h>
 #include <sys/time.h>

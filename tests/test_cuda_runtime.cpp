@@ -1,4 +1,4 @@
-// Tangled from org/cuda_double.org; change the chapter, then run: make tangle
+// Tangled from org/tests/cuda_double.org; change the chapter, then run: make tangle
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "all_contexts.hpp"
+#include "context/all_contexts.hpp"
 #include "core/pages.hpp"
 #include "two_vendors.hpp"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/examples.org; change the chapter, then run: make tangle
+# Tangled from org/examples/distance_matrix.org; change the chapter, then run: make tangle
 # The examples agree with the host where they can work, and are skipped where they cannot.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,4 @@
-// Tangled from org/ends.org; change the chapter, then run: make tangle
+// Tangled from org/tests/ends.org; change the chapter, then run: make tangle
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/file.h>

@@ -2,9 +2,9 @@
 #include <cstring>
 #include <vector>
 
-#include "cmocka.hpp"
+#include "base/environment.hpp"
 #include "cadastre.h"
-#include "environment.hpp"
+#include "cmocka.hpp"
 
 using namespace cadastre::internal;
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <thread>
 
+#include "base/error.hpp"
+#include "base/vocabulary.hpp"
 #include "cmocka.hpp"
-#include "error.hpp"
-#include "vocabulary.hpp"
 
 using namespace cadastre::internal;
 

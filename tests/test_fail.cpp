@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "base/fail.hpp"
 #include "cmocka.hpp"
-#include "fail.hpp"
 
 using namespace cadastre::internal;
 

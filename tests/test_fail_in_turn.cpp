@@ -1,4 +1,4 @@
-// Tangled from org/fail_in_turn.org; change the chapter, then run: make tangle
+// Tangled from org/tests/fail_in_turn.org; change the chapter, then run: make tangle
 #include <sys/wait.h>
 #include <unistd.h>
 

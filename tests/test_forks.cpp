@@ -12,11 +12,11 @@
 #include <string>
 #include <thread>
 
+#include "base/fail.hpp"
 #include "children.hpp"
 #include "cmocka.hpp"
-#include "context_lock.hpp"
+#include "context/lock.hpp"
 #include "core/calls.hpp"
-#include "fail.hpp"
 
 using namespace cadastre::internal;
 

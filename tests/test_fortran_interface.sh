@@ -1,12 +1,12 @@
 #!/bin/sh
-# Tangled from org/fortran.org; change the chapter, then run: make tangle
+# Tangled from org/fortran/fortran.org; change the chapter, then run: make tangle
 # The Fortran module has an interface for each C function, with the types of C, and no other;
 # and each macro of the headers that is a number is a constant of the module.
 . "$(dirname "$0")/tap.sh"
 
 headers="$srcdir/include/cadastre.h $srcdir/include/cadastre_vocabulary.h $srcdir/include/cadastre_workspace.h"
-module="$srcdir/src/fortran/cadastre.F90"
-constants="$srcdir/src/fortran/cadastre_vocabulary.inc"
+module="$srcdir/src/fortran/generated/cadastre.F90"
+constants="$srcdir/src/fortran/generated/cadastre_vocabulary.inc"
 
 # functions_of_c HEADER...: "NAME RESULT ARGUMENT ..." for each CADASTRE_API and each pointer to a function
 functions_of_c() {

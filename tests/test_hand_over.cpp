@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cmocka.hpp"
-#include "context_lock.hpp"
+#include "context/lock.hpp"
 #include "core/calls.hpp"
 
 using namespace cadastre::internal;

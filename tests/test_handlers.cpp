@@ -24,7 +24,7 @@
 #include "cadastre.h"
 #include "children.hpp"
 #include "cmocka.hpp"
-#include "context_lock.hpp"
+#include "context/lock.hpp"
 #include "core/calls.hpp"
 
 using namespace cadastre::internal;

@@ -15,8 +15,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/checkers.hpp"
 #include "cmocka.hpp"
-#include "core/checkers.hpp"
 #include "core/calls.hpp"
 
 using namespace cadastre::internal;

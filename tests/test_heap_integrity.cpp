@@ -10,12 +10,12 @@
 #include <thread>
 #include <vector>
 
+#include "base/checkers.hpp"
 #include "cadastre.h"
 #include "cmocka.hpp"
+#include "context/lifetime.hpp"
+#include "context/lock.hpp"
 #include "core/calls.hpp"
-#include "core/checkers.hpp"
-#include "context_lock.hpp"
-#include "lifetime.hpp"
 
 using namespace cadastre::internal;
 

@@ -24,14 +24,14 @@
 #include <thread>
 #include <vector>
 
+#include "base/checkers.hpp"
+#include "base/fail.hpp"
 #include "cadastre.h"
 #include "children.hpp"
 #include "cmocka.hpp"
-#include "context_lock.hpp"
+#include "context/lock.hpp"
 #include "core/calls.hpp"
-#include "core/checkers.hpp"
 #include "core/kept_runs.hpp"
-#include "fail.hpp"
 #include "refuse_membarrier.hpp"
 
 using namespace cadastre::internal;

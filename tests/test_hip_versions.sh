@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/backend_hip.org; change the chapter, then run: make tangle
+# Tangled from org/backends/hip.org; change the chapter, then run: make tangle
 # The double of the CUDA runtime as HIP, and what is said of a HIP that cannot be used.
 . "$(dirname "$0")/tap.sh"
 
@@ -24,16 +24,23 @@ plays() {
   ! grep '^not ok' "$scratch/played" | grep -v '# SKIP'
 }
 
-# names_it LINES PLACE: that many lines of a file, or of a folder without HIP's own files and what the vocabulary writes, name HIP
+# names_it LINES PLACE: that many lines of a file, of what is built in tests, or of the code of a folder without HIP's own files and what
+# the vocabulary writes, name HIP
 names_it() {
-  [ -e "$srcdir/$2" ] || return 1
-  (cd "$srcdir" && grep -rniE '(^|[^a-z]|lib)hip' "$2" --exclude='hip*' --exclude='vocabulary.?pp' --exclude='*.inc' --exclude=cadastre.1) >"$scratch/named"
+  case $2 in
+    src) which="--exclude=hip* --exclude=vocabulary.?pp --exclude=*.inc --exclude=*.am --exclude=cadastre.1" ;;
+    tests) which="--include=*.am" ;;
+    *) which= ;;
+  esac
+  # shellcheck disable=SC2086  # a list of options
+  (cd "$srcdir" && set -f && grep -rniE '(^|[^a-z]|lib)hip' "$2" $which) >"$scratch/named" || [ $? -eq 1 ] || return
   cat "$scratch/named"
   [ "$(wc -l <"$scratch/named")" -eq "$1" ]
 }
-claim 'org/vocabulary.org names HIP as often as the chapter says' names_it 3 org/vocabulary.org
+claim 'org/base/vocabulary.org names HIP as often as the chapter says' names_it 3 org/base/vocabulary.org
 claim 'configure.ac names HIP as often as the chapter says' names_it 1 configure.ac
-claim 'Makefile.am names HIP as often as the chapter says' names_it 31 Makefile.am
+claim 'src/backends/backends.am names HIP as often as the chapter says' names_it 7 src/backends/backends.am
+claim 'tests names HIP as often as the chapter says' names_it 24 tests
 claim 'src names HIP as often as the chapter says' names_it 0 src
 
 # What uses it is in the table of tests/test_matrix.sh.

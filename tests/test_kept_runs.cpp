@@ -16,12 +16,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/lock.hpp"
+#include "base/process.hpp"
 #include "cadastre.h"
 #include "cmocka.hpp"
 #include "core/kept_runs.hpp"
 #include "core/pages.hpp"
-#include "lock.hpp"
-#include "process.hpp"
 #include "process_memory.hpp"
 
 using namespace cadastre::internal;

@@ -13,9 +13,9 @@
 #include <thread>
 #include <vector>
 
+#include "base/label.hpp"
+#include "base/own_memory.hpp"
 #include "cmocka.hpp"
-#include "core/own_memory.hpp"
-#include "label.hpp"
 
 using namespace cadastre::internal;
 

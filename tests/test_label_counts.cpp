@@ -11,9 +11,9 @@
 
 #include "cadastre.h"
 #include "cmocka.hpp"
-#include "context_lock.hpp"
+#include "context/holdings.hpp"
+#include "context/lock.hpp"
 #include "core/calls.hpp"
-#include "holdings.hpp"
 
 using namespace cadastre::internal;
 

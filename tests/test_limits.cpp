@@ -14,8 +14,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/capacity.hpp"
 #include "cadastre.h"
-#include "capacity.hpp"
 #include "cmocka.hpp"
 
 namespace {

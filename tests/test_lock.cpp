@@ -1,7 +1,7 @@
 // Tangled from org/tests/lock_claims.org; change the chapter, then run: make tangle
 #define CADASTRE_DEBUG 1
+#include "base/lock.hpp"
 #include "core/door.hpp"
-#include "lock.hpp"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -18,7 +18,7 @@ done
 program() {
   : >"$scratch/config.h"
   cat >"$scratch/program.cpp" <<END
-#include "lock.hpp"
+#include "base/lock.hpp"
 using namespace cadastre::internal;
 struct Guarded {
   void add() noexcept CADASTRE_REQUIRES(mutex) { ++number; }

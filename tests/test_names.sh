@@ -88,7 +88,7 @@ converts_option() {
 # is_public NAME: a public file has it
 is_public() {
   # shellcheck disable=SC2086  # a pattern
-  grep -qw -- "$1" $headers "$srcdir/src/fortran/cadastre.F90" "$srcdir/src/fortran/cadastre_vocabulary.inc"
+  grep -qw -- "$1" $headers "$srcdir/src/fortran/generated/cadastre.F90" "$srcdir/src/fortran/generated/cadastre_vocabulary.inc"
 }
 
 new_is_public() {
@@ -119,7 +119,7 @@ new_keyword_is_public() {
     awk -v name="$function" '
       $0 ~ " function " name "\\(" { inside = 1 }
       inside { print }
-      inside && / end function / { exit }' "$srcdir/src/fortran/cadastre.F90" >"$scratch/interface"
+      inside && / end function / { exit }' "$srcdir/src/fortran/generated/cadastre.F90" >"$scratch/interface"
     grep -qw -- "$(third "$1")" "$scratch/interface" || {
       echo "$function has no $(third "$1")"
       return 1
@@ -132,7 +132,7 @@ is_documented() {
   grep -q -- "$(second "$1" | cut -d' ' -f2)\|$new" "$srcdir/src/command/cadastre.1"
 }
 
-new_variable_is_known() { grep -qF "\"$(second "$1")\"" "$srcdir/src/vocabulary.cpp"; }
+new_variable_is_known() { grep -qF "\"$(second "$1")\"" "$srcdir/src/base/vocabulary.cpp"; }
 
 for table in functions fortran constants reasons variables; do
   claim "$table of before become those of now, where they stand alone" \
@@ -171,8 +171,8 @@ compiles() { "$@" -fsyntax-only -Wall -Wextra -Werror -I"$srcdir/include"; }
 write_tree() {
   tree=$scratch/tree
   rm -rf "$tree"
-  mkdir -p "$tree/examples" "$tree/src/command" "$tree/src/fortran" "$tree/include" "$tree/doc/guides"
-  for file in README.org NEWS include/a.h examples/a.c doc/a.md doc/guides/a.org src/command/a.1 src/a.7 src/fortran/a.fypp; do
+  mkdir -p "$tree/examples" "$tree/src/api" "$tree/src/command" "$tree/src/fortran" "$tree/include" "$tree/doc/guides"
+  for file in README.org NEWS include/a.h examples/a.c doc/a.md doc/guides/a.org src/command/a.1 src/api/a.7 src/fortran/a.fypp; do
     echo "a lease is lendable, and takes no LENDING_TIME" >"$tree/$file"
   done
   printf 'int answer;  // tells "no one" what "tells"\n' >"$tree/src/a.cpp"
@@ -208,7 +208,7 @@ each_word_is_found() {
 claim "no public text has a retired word" "$srcdir/tools/check-words" "$srcdir"
 claim "a word that has a retired one in it is none" clean_tree_is_accepted
 claim "each retired word is found, and the check says what to write" each_word_is_found
-for file in README.org include/a.h examples/a.c doc/a.md doc/guides/a.org src/command/a.1 src/a.7 src/fortran/a.fypp; do
+for file in README.org include/a.h examples/a.c doc/a.md doc/guides/a.org src/command/a.1 src/api/a.7 src/fortran/a.fypp; do
   claim "in $file, too" has_words "$file" " * What the call answers." "return, write"
 done
 claim "and in messages" has_words src/a.cpp '"nobody knows it"' "no call"

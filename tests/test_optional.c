@@ -1,4 +1,4 @@
-/* Tangled from org/optional.org; change the chapter, then run: make tangle */
+/* Tangled from org/api/optional.org; change the chapter, then run: make tangle */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

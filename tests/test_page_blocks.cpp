@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/lock.hpp"
+#include "base/process.hpp"
 #include "cadastre.h"
 #include "cmocka.hpp"
 #include "core/page_blocks.hpp"
 #include "core/pages.hpp"
-#include "lock.hpp"
-#include "process.hpp"
 #include "process_memory.hpp"
 
 using namespace cadastre::internal;

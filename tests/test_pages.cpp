@@ -15,13 +15,13 @@
 #include <thread>
 #include <vector>
 
+#include "base/checkers.hpp"
+#include "base/error.hpp"
 #include "cadastre.h"
 #include "children.hpp"
 #include "cmocka.hpp"
 #include "core/calls.hpp"
-#include "core/checkers.hpp"
 #include "core/sparse.hpp"
-#include "error.hpp"
 #include "process_memory.hpp"
 
 using namespace cadastre::internal;

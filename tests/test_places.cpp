@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/places.hpp"
 #include "cmocka.hpp"
-#include "places.hpp"
 
 using namespace cadastre::internal;
 

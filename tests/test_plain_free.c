@@ -45,7 +45,7 @@ static cadastre_statistics_struct figures(cadastre_context context) {
   return s;
 }
 
-/* What the adapter asks, see src/plain_free.h. */
+/* What the adapter asks, see src/api/plain_free.h. */
 enum { passed_on, done, refused };
 extern int cadastre_plain_free(void* pointer);
 

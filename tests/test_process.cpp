@@ -1,4 +1,4 @@
-// Tangled from org/process.org; change the chapter, then run: make tangle
+// Tangled from org/base/process.org; change the chapter, then run: make tangle
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/process.hpp"
 #include "cmocka.hpp"
-#include "process.hpp"
 
 using namespace cadastre::internal;
 

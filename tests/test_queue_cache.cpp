@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "backend.hpp"
+#include "backends/backend.hpp"
 #include "cached_blocks.hpp"
 
 namespace {

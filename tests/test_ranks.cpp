@@ -24,8 +24,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/ranks.hpp"
 #include "cmocka.hpp"
-#include "ranks.hpp"
 
 using namespace cadastre::internal;
 using std::chrono::milliseconds;

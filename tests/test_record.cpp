@@ -1,6 +1,6 @@
 // Tangled from org/tests/record_claims.org; change the chapter, then run: make tangle
+#include "base/record.hpp"
 #include "cmocka.hpp"
-#include "record.hpp"
 
 using namespace cadastre::internal;
 

@@ -8,9 +8,9 @@
 #include <memory>
 #include <random>
 
+#include "base/fail.hpp"
 #include "cmocka.hpp"
-#include "fail.hpp"
-#include "registry.hpp"
+#include "registry/registry.hpp"
 
 using namespace cadastre::internal;
 

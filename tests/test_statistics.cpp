@@ -1,4 +1,4 @@
-// Tangled from org/statistics.org; change the chapter, then run: make tangle
+// Tangled from org/command/statistics.org; change the chapter, then run: make tangle
 #include <algorithm>
 #include <cmath>
 #include <random>

@@ -1,9 +1,9 @@
-// Tangled from org/text.org; change the chapter, then run: make tangle
+// Tangled from org/base/text.org; change the chapter, then run: make tangle
 #include <string>
 #include <string_view>
 
+#include "base/text.hpp"
 #include "cmocka.hpp"
-#include "text.hpp"
 
 using namespace cadastre::internal;
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/examples_workspace.org; change the chapter, then run: make tangle
+# Tangled from org/examples/triangular_solve.org; change the chapter, then run: make tangle
 # The examples of workspaces say what the scenarios of rocBLAS are to come to, in C++ and in Fortran.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/fortran.org; change the chapter, then run: make tangle
+# Tangled from org/fortran/fortran.org; change the chapter, then run: make tangle
 # tools/try-fortran compiles the Fortran module and its tests with a compiler, runs them and lists what failed.
 . "$(dirname "$0")/tap.sh"
 
@@ -41,7 +41,7 @@ tried() {
 
 pretender good NOTHING 'echo "ok 1 - a"; echo 1..1'
 pretender no-module cadastre.F90 true
-pretender no-tests tests/test_fortran.F90 true
+pretender no-tests tests/generated/test_fortran.F90 true
 pretender no-quadruple quadruple true
 pretender untrue NOTHING 'echo "ok 1 - a"; echo "not ok 2 - that it holds"; echo 1..2'
 pretender crash NOTHING 'echo "ok 1 - a"; kill -SEGV \$\$'

@@ -1,4 +1,4 @@
-// Tangled from org/usage.org; change the chapter, then run: make tangle
+// Tangled from org/context/usage.org; change the chapter, then run: make tangle
 #include <sys/wait.h>
 #include <unistd.h>
 

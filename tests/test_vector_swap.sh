@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/examples_swap.org; change the chapter, then run: make tangle
+# Tangled from org/examples/vector_swap.org; change the chapter, then run: make tangle
 # The example with a handle and a workspace of its user says what each of its calls comes to, on each backend.
 . "$(dirname "$0")/tap.sh"
 

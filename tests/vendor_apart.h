@@ -1,4 +1,4 @@
-/* Tangled from org/adapter.org; change the chapter, then run: make tangle */
+/* Tangled from org/adapters/adapter.org; change the chapter, then run: make tangle */
 /* A backend for tests, registered by the program: its device memory is at addresses that the host cannot reach.
  * To be included after cmocka.h. */
 #ifndef CADASTRE_TESTS_VENDOR_APART_H

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "config.h"
+#include "base/environment.hpp"
 #include "cuda_double.hpp"
-#include "environment.hpp"
 #include "workspace_claims.hpp"
 
 namespace cadastre::internal {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <thread>
 
-#include "graph_watch.hpp"
+#include "workspace/graph_watch.hpp"
 #include "workspace_cuda_claims.hpp"
 
 namespace cadastre::internal {

@@ -56,7 +56,8 @@ check_options=("${all_parts[@]}")
 # The sources as a checkout has them lack configure.
 make_configure() {
   if [ -x "$root/configure" ] && [ -f "$root/Makefile.in" ] &&
-    [ -z "$(find "$root/configure.ac" "$root/Makefile.am" "$root"/m4/cadastre*.m4 -newer "$root/configure")" ]; then
+    [ -z "$(find "$root" -path "$root/build" -prune -o \
+      \( -name '*.am' -o -name configure.ac -o -name 'cadastre*.m4' \) -newer "$root/configure" -print)" ]; then
     return 0
   fi
   step autogen "writing configure" "$root/autogen.sh"

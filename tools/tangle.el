@@ -205,12 +205,12 @@ make tangle" chapter))
         (write-region nil nil file nil 'quiet)))))
 
 (defun tangle-promised (house chapter)
-  "The files that HOUSE promises of CHAPTER; fypp writes X.F90 where there is X.fypp."
+  "The files that HOUSE promises of CHAPTER; fypp writes generated/X.F90 where there is X.fypp."
   (let ((files (delq nil (mapcar (lambda (row) (when (equal (car row) chapter) (nth 2 row)))
                                  house))))
     (seq-remove (lambda (file)
-                  (and (equal (file-name-extension file) "F90")
-                       (member (concat (file-name-sans-extension file) ".fypp") files)))
+                  (and (string-match "generated/\\([^/]+\\)\\.F90\\'" file)
+                       (member (replace-match "\\1.fypp" t nil file) files)))
                 files)))
 
 (defun tangle-chapter (tree house chapter)

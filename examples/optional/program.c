@@ -1,4 +1,4 @@
-/* Tangled from org/optional.org; change the chapter, then run: make tangle */
+/* Tangled from org/api/optional.org; change the chapter, then run: make tangle */
 /* Uses the library. With an argument it also writes the report of the memory.
  *
  * SPDX-License-Identifier: BSD-3-Clause */

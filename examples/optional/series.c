@@ -1,4 +1,4 @@
-/* Tangled from org/optional.org; change the chapter, then run: make tangle */
+/* Tangled from org/api/optional.org; change the chapter, then run: make tangle */
 /* No #ifdef: what is not there without Cadastre is refused, as it is with Cadastre where there is no device.
  *
  * SPDX-License-Identifier: BSD-3-Clause */

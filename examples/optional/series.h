@@ -1,4 +1,4 @@
-/* Tangled from org/optional.org; change the chapter, then run: make tangle */
+/* Tangled from org/api/optional.org; change the chapter, then run: make tangle */
 /* A small library that is built with Cadastre or without it: series of numbers.
  *
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -1,4 +1,4 @@
-// Tangled from org/adapter.org; change the chapter, then run: make tangle
+// Tangled from org/adapters/adapter.org; change the chapter, then run: make tangle
 // Calls that concern memory which the caller vouches for, and no context knows.
 #ifndef CADASTRE_SRC_ADAPTERS_FOREIGN_HPP
 #define CADASTRE_SRC_ADAPTERS_FOREIGN_HPP

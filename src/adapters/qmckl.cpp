@@ -1,4 +1,4 @@
-// Tangled from org/qmckl.org; change the chapter, then run: make tangle
+// Tangled from org/adapters/qmckl.org; change the chapter, then run: make tangle
 // Answers for QMCkl's memory functions in a process where this object comes first.
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Tangled from org/qmckl_free.org; change the chapter, then run: make tangle
+// Tangled from org/adapters/qmckl_free.org; change the chapter, then run: make tangle
 // Sees what a process frees, where this object comes before the C library.
 #include <dlfcn.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "../plain_free.h"
+#include "../api/plain_free.h"
 
 extern "C" {
 CADASTRE_API void free(void* pointer) noexcept;

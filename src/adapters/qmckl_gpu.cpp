@@ -1,4 +1,4 @@
-// Tangled from org/qmckl_gpu.org; change the chapter, then run: make tangle
+// Tangled from org/adapters/qmckl_gpu.org; change the chapter, then run: make tangle
 // Answers for the memory functions of qmckl_gpu in a process where this object comes first.
 #include <cstddef>
 #include <cstdint>

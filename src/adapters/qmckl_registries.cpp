@@ -1,4 +1,4 @@
-// Tangled from org/qmckl.org; change the chapter, then run: make tangle
+// Tangled from org/adapters/qmckl.org; change the chapter, then run: make tangle
 #include "qmckl_registries.hpp"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-// Tangled from org/qmckl.org; change the chapter, then run: make tangle
+// Tangled from org/adapters/qmckl.org; change the chapter, then run: make tangle
 // What the drop-ins for QMCkl and its companion for GPUs share: one registry for each context of a library, the
 // library's own functions behind those that we answer, and the names of callers.
 #ifndef CADASTRE_SRC_ADAPTERS_QMCKL_REGISTRIES_HPP
@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "cadastre.h"
-#include "../lock.hpp"
+#include "../base/lock.hpp"
 
 namespace cadastre::qmckl {
 

@@ -1,4 +1,4 @@
-// Tangled from org/sundials.org; change the chapter, then run: make tangle
+// Tangled from org/adapters/sundials.org; change the chapter, then run: make tangle
 // A SUNMemoryHelper on top of a context.
 #include "cadastre_sundials.h"
 
@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "../lock.hpp"
+#include "../base/lock.hpp"
 #include "foreign.hpp"
 #include "sundials_leases.hpp"
 

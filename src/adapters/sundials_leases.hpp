@@ -1,4 +1,4 @@
-// Tangled from org/sundials_temporaries.org; change the chapter, then run: make tangle
+// Tangled from org/adapters/sundials_temporaries.org; change the chapter, then run: make tangle
 // Leases of a workspace by the address of their memory.
 #ifndef CADASTRE_SRC_ADAPTERS_SUNDIALS_LEASES_HPP
 #define CADASTRE_SRC_ADAPTERS_SUNDIALS_LEASES_HPP
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "../lock.hpp"
+#include "../base/lock.hpp"
 #include "cadastre.h"
 
 namespace cadastre::adapter {

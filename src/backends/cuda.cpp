@@ -1,4 +1,4 @@
-// Tangled from org/backend_cuda.org; change the chapter, then run: make tangle
+// Tangled from org/backends/cuda.org; change the chapter, then run: make tangle
 #include "backends/cuda_api.hpp"
 #include "backends/cuda_driver.hpp"
 #include "backends/runtime_backend.hpp"

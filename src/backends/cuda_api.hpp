@@ -1,4 +1,4 @@
-// Tangled from org/backend_cuda_api.org; change the chapter, then run: make tangle
+// Tangled from org/backends/cuda_api.org; change the chapter, then run: make tangle
 #ifndef CADASTRE_BACKENDS_CUDA_API_HPP
 #define CADASTRE_BACKENDS_CUDA_API_HPP
 

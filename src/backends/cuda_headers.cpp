@@ -1,4 +1,4 @@
-// Tangled from org/backend_cuda_api.org; change the chapter, then run: make tangle
+// Tangled from org/backends/cuda_api.org; change the chapter, then run: make tangle
 #include <cstddef>
 #include <string_view>
 #include <type_traits>

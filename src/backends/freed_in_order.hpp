@@ -1,4 +1,4 @@
-// Tangled from org/freed_in_order.org; change the chapter, then run: make tangle
+// Tangled from org/backends/freed_in_order.org; change the chapter, then run: make tangle
 // What was freed in the order of queues, into a vendor's own pool.
 #ifndef CADASTRE_SRC_BACKENDS_FREED_IN_ORDER_HPP
 #define CADASTRE_SRC_BACKENDS_FREED_IN_ORDER_HPP
@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "backends/runtime_session.hpp"
-#include "lock.hpp"
+#include "base/lock.hpp"
 
 namespace cadastre::internal::dialects {
 

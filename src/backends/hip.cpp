@@ -1,4 +1,4 @@
-// Tangled from org/backend_hip.org; change the chapter, then run: make tangle
+// Tangled from org/backends/hip.org; change the chapter, then run: make tangle
 #include "backends/hip_api.hpp"
 #include "backends/runtime_backend.hpp"
 

@@ -1,4 +1,4 @@
-// Tangled from org/backend_hip_api.org; change the chapter, then run: make tangle
+// Tangled from org/backends/hip_api.org; change the chapter, then run: make tangle
 #include <cstddef>
 
 #include "cadastre.h"

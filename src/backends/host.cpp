@@ -1,4 +1,4 @@
-// Tangled from org/backend_host.org; change the chapter, then run: make tangle
+// Tangled from org/backends/host.org; change the chapter, then run: make tangle
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -15,13 +15,13 @@
 #include <iterator>
 #include <new>
 
-#include "backend.hpp"
+#include "backends/backend.hpp"
 #include "backends/host_heap.hpp"
+#include "base/environment.hpp"
+#include "base/fail.hpp"
+#include "base/lock.hpp"
+#include "base/process.hpp"
 #include "core/kept_runs.hpp"
-#include "environment.hpp"
-#include "fail.hpp"
-#include "lock.hpp"
-#include "process.hpp"
 
 namespace cadastre::internal {
 namespace {

@@ -1,4 +1,4 @@
-// Tangled from org/backend_host.org; change the chapter, then run: make tangle
+// Tangled from org/backends/host.org; change the chapter, then run: make tangle
 // HOST memory from the C library's heap, and for larger blocks runs of pages.
 #ifndef CADASTRE_SRC_BACKENDS_HOST_HEAP_HPP
 #define CADASTRE_SRC_BACKENDS_HOST_HEAP_HPP

@@ -1,4 +1,4 @@
-// Tangled from org/backend_openmp.org; change the chapter, then run: make tangle
+// Tangled from org/backends/openmp.org; change the chapter, then run: make tangle
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -11,11 +11,11 @@
 #include <string_view>
 #include <utility>
 
-#include "backend.hpp"
-#include "backends/openmp_module.hpp"
 #include "config.h"
-#include "environment.hpp"
-#include "lock.hpp"
+#include "backends/backend.hpp"
+#include "backends/openmp_module.hpp"
+#include "base/environment.hpp"
+#include "base/lock.hpp"
 
 namespace cadastre::internal {
 namespace {

@@ -1,4 +1,4 @@
-// Tangled from org/backend_openmp_module.org; change the chapter, then run: make tangle
+// Tangled from org/backends/openmp_module.org; change the chapter, then run: make tangle
 // The loadable half of the OpenMP backend; compiled by a compiler that offloads.
 #include "backends/openmp_module.hpp"
 

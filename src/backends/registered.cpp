@@ -1,4 +1,4 @@
-// Tangled from org/backend_registered.org; change the chapter, then run: make tangle
+// Tangled from org/backends/registered.org; change the chapter, then run: make tangle
 #include "backends/registered.hpp"
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 #include <memory>
 #include <new>
 
-#include "environment.hpp"
-#include "forks.hpp"
-#include "lock.hpp"
+#include "base/environment.hpp"
+#include "base/lock.hpp"
+#include "core/forks.hpp"
 
 namespace cadastre::internal {
 namespace {

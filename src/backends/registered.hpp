@@ -1,9 +1,9 @@
-// Tangled from org/backend_registered.org; change the chapter, then run: make tangle
+// Tangled from org/backends/registered.org; change the chapter, then run: make tangle
 // Backends that the program supplies as a table of operations.
 #ifndef CADASTRE_SRC_BACKENDS_REGISTERED_HPP
 #define CADASTRE_SRC_BACKENDS_REGISTERED_HPP
 
-#include "backend.hpp"
+#include "backends/backend.hpp"
 
 namespace cadastre::internal {
 

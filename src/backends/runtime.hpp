@@ -1,4 +1,4 @@
-// Tangled from org/runtime.org; change the chapter, then run: make tangle
+// Tangled from org/backends/runtime.org; change the chapter, then run: make tangle
 // The routines of a vendor's runtime, and the library that has them, opened once.
 #ifndef CADASTRE_SRC_BACKENDS_RUNTIME_HPP
 #define CADASTRE_SRC_BACKENDS_RUNTIME_HPP
@@ -12,11 +12,11 @@
 #include <string_view>
 #include <type_traits>
 
-#include "backend.hpp"
+#include "backends/backend.hpp"
 #include "backends/cuda_api.hpp"
-#include "environment.hpp"
-#include "error.hpp"
-#include "lock.hpp"
+#include "base/environment.hpp"
+#include "base/error.hpp"
+#include "base/lock.hpp"
 
 namespace cadastre::internal::dialects {
 

@@ -1,4 +1,4 @@
-// Tangled from org/runtime_backend.org; change the chapter, then run: make tangle
+// Tangled from org/backends/runtime_backend.org; change the chapter, then run: make tangle
 #ifndef CADASTRE_SRC_BACKENDS_RUNTIME_BACKEND_HPP
 #define CADASTRE_SRC_BACKENDS_RUNTIME_BACKEND_HPP
 
@@ -8,9 +8,9 @@
 #include <cstring>
 #include <optional>
 
-#include "backend.hpp"
+#include "backends/backend.hpp"
 #include "backends/freed_in_order.hpp"
-#include "ipc.hpp"
+#include "backends/ipc.hpp"
 
 namespace cadastre::internal::dialects {
 

@@ -1,4 +1,4 @@
-// Tangled from org/runtime_session.org; change the chapter, then run: make tangle
+// Tangled from org/backends/runtime_session.org; change the chapter, then run: make tangle
 // How a vendor's routines are called.
 #ifndef CADASTRE_SRC_BACKENDS_RUNTIME_SESSION_HPP
 #define CADASTRE_SRC_BACKENDS_RUNTIME_SESSION_HPP

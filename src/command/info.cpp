@@ -1,4 +1,4 @@
-// Tangled from org/command.org; change the chapter, then run: make tangle
+// Tangled from org/command/command.org; change the chapter, then run: make tangle
 #include "info.hpp"
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/capacity.hpp"
+#include "base/places.hpp"
 #include "cadastre.h"
-#include "capacity.hpp"
-#include "places.hpp"
 #include "statistics.hpp"
 #include "trace.hpp"
 

@@ -1,4 +1,4 @@
-// Tangled from org/command.org; change the chapter, then run: make tangle
+// Tangled from org/command/command.org; change the chapter, then run: make tangle
 // The state of this library and this machine.
 #ifndef CADASTRE_SRC_COMMAND_INFO_HPP
 #define CADASTRE_SRC_COMMAND_INFO_HPP

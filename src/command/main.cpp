@@ -1,4 +1,4 @@
-// Tangled from org/command.org; change the chapter, then run: make tangle
+// Tangled from org/command/command.org; change the chapter, then run: make tangle
 #include <fcntl.h>
 #include <langinfo.h>
 #include <sys/file.h>

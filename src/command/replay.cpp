@@ -1,4 +1,4 @@
-// Tangled from org/replay.org; change the chapter, then run: make tangle
+// Tangled from org/command/replay.org; change the chapter, then run: make tangle
 #include "replay.hpp"
 
 #include <sys/resource.h>
@@ -17,7 +17,7 @@
 #include <thread>
 #include <utility>
 
-#include "../lock.hpp"
+#include "../base/lock.hpp"
 
 namespace cadastre::command {
 namespace {

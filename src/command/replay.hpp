@@ -1,4 +1,4 @@
-// Tangled from org/replay.org; change the chapter, then run: make tangle
+// Tangled from org/command/replay.org; change the chapter, then run: make tangle
 // Performs a trace through the public interface, and reports the results.
 #ifndef CADASTRE_SRC_COMMAND_REPLAY_HPP
 #define CADASTRE_SRC_COMMAND_REPLAY_HPP

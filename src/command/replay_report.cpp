@@ -1,4 +1,4 @@
-// Tangled from org/replay.org; change the chapter, then run: make tangle
+// Tangled from org/command/replay.org; change the chapter, then run: make tangle
 #include <algorithm>
 #include <cstddef>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// Tangled from org/statistics.org; change the chapter, then run: make tangle
+// Tangled from org/command/statistics.org; change the chapter, then run: make tangle
 #include "statistics.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "text.hpp"
+#include "base/text.hpp"
 
 namespace cadastre::command {
 namespace {

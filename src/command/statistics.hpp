@@ -1,4 +1,4 @@
-// Tangled from org/statistics.org; change the chapter, then run: make tangle
+// Tangled from org/command/statistics.org; change the chapter, then run: make tangle
 // Distributions of times, and how numbers are written for a person.
 #ifndef CADASTRE_SRC_COMMAND_STATISTICS_HPP
 #define CADASTRE_SRC_COMMAND_STATISTICS_HPP

@@ -1,4 +1,4 @@
-// Tangled from org/trace.org; change the chapter, then run: make tangle
+// Tangled from org/command/trace.org; change the chapter, then run: make tangle
 #include "trace.hpp"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "text.hpp"
+#include "base/text.hpp"
 
 namespace cadastre::command {
 namespace {

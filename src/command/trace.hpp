@@ -1,4 +1,4 @@
-// Tangled from org/trace.org; change the chapter, then run: make tangle
+// Tangled from org/command/trace.org; change the chapter, then run: make tangle
 // Allocation traces: what is in one, and how a file of them is read.
 #ifndef CADASTRE_SRC_COMMAND_TRACE_HPP
 #define CADASTRE_SRC_COMMAND_TRACE_HPP

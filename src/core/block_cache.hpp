@@ -1,4 +1,4 @@
-// Tangled from org/block_cache.org; change the chapter, then run: make tangle
+// Tangled from org/core/block_cache.org; change the chapter, then run: make tangle
 // Where a thread keeps blocks of a pool that it has freed, and gives them out again inside its shard, without a visit.
 #ifndef CADASTRE_SRC_CORE_BLOCK_CACHE_HPP
 #define CADASTRE_SRC_CORE_BLOCK_CACHE_HPP
@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/record.hpp"
 #include "core/slow_path.hpp"
-#include "record.hpp"
 
 namespace cadastre::internal {
 

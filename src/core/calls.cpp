@@ -1,9 +1,9 @@
-// Tangled from org/calls.org; change the chapter, then run: make tangle
+// Tangled from org/core/calls.org; change the chapter, then run: make tangle
 #include "core/calls.hpp"
 
 #include <utility>
 
-#include "core/checkers.hpp"
+#include "base/checkers.hpp"
 
 namespace cadastre::internal {
 

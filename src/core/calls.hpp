@@ -1,10 +1,10 @@
-// Tangled from org/calls.org; change the chapter, then run: make tangle
+// Tangled from org/core/calls.org; change the chapter, then run: make tangle
 // What the public functions do inside a shard of the calling thread, without a lock.
 #ifndef CADASTRE_SRC_CORE_CALLS_HPP
 #define CADASTRE_SRC_CORE_CALLS_HPP
 
+#include "base/label.hpp"
 #include "core/slow_path.hpp"
-#include "label.hpp"
 
 namespace cadastre::internal {
 

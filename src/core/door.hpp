@@ -1,4 +1,4 @@
-// Tangled from org/fence.org; change the chapter, then run: make tangle
+// Tangled from org/core/fence.org; change the chapter, then run: make tangle
 // The way of a thread into its shard, and of another that needs the context alone.
 #ifndef CADASTRE_SRC_CORE_DOOR_HPP
 #define CADASTRE_SRC_CORE_DOOR_HPP
@@ -6,8 +6,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/lock.hpp"
 #include "core/fence.hpp"
-#include "lock.hpp"
 
 namespace cadastre::internal {
 

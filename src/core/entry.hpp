@@ -1,4 +1,4 @@
-// Tangled from org/entry.org; change the chapter, then run: make tangle
+// Tangled from org/core/entry.org; change the chapter, then run: make tangle
 // What a table says of one block, written and read at the same time without a lock.
 #ifndef CADASTRE_SRC_CORE_ENTRY_HPP
 #define CADASTRE_SRC_CORE_ENTRY_HPP
@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/label.hpp"
 #include "core/door.hpp"
-#include "label.hpp"
 
 namespace cadastre::internal {
 

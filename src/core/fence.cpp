@@ -1,4 +1,4 @@
-// Tangled from org/fence.org; change the chapter, then run: make tangle
+// Tangled from org/core/fence.org; change the chapter, then run: make tangle
 #include "core/fence.hpp"
 
 #include <sys/mman.h>
@@ -12,9 +12,9 @@
 
 #include <cerrno>
 
-#include "core/checkers.hpp"
-#include "fail.hpp"
-#include "lock.hpp"
+#include "base/checkers.hpp"
+#include "base/fail.hpp"
+#include "base/lock.hpp"
 
 namespace cadastre::internal {
 

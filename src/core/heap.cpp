@@ -1,4 +1,4 @@
-// Tangled from org/heap.org; change the chapter, then run: make tangle
+// Tangled from org/core/heap.org; change the chapter, then run: make tangle
 #include "core/heap.hpp"
 
 #include <time.h>

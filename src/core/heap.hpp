@@ -1,4 +1,4 @@
-// Tangled from org/heap.org; change the chapter, then run: make tangle
+// Tangled from org/core/heap.org; change the chapter, then run: make tangle
 // The blocks of one context that lie in slabs: its shards, what they have counted, and what lies around an address.
 #ifndef CADASTRE_SRC_CORE_HEAP_HPP
 #define CADASTRE_SRC_CORE_HEAP_HPP
@@ -9,13 +9,13 @@
 #include <cstdint>
 #include <optional>
 
-#include "accounting.hpp"
+#include "base/accounting.hpp"
+#include "base/lock.hpp"
+#include "base/record.hpp"
 #include "core/page_return.hpp"
 #include "core/shard.hpp"
 #include "core/table.hpp"
 #include "core/threads.hpp"
-#include "lock.hpp"
-#include "record.hpp"
 
 namespace cadastre::internal {
 

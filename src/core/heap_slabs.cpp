@@ -1,8 +1,8 @@
-// Tangled from org/heap_slabs.org; change the chapter, then run: make tangle
+// Tangled from org/core/heap_slabs.org; change the chapter, then run: make tangle
 #include <algorithm>
 #include <utility>
 
-#include "core/checkers.hpp"
+#include "base/checkers.hpp"
 #include "core/heap.hpp"
 #include "core/slow_path.hpp"
 

@@ -1,4 +1,4 @@
-// Tangled from org/kept_runs.org; change the chapter, then run: make tangle
+// Tangled from org/core/kept_runs.org; change the chapter, then run: make tangle
 #include "core/kept_runs.hpp"
 
 #include <sys/mman.h>
@@ -12,10 +12,10 @@
 #include <new>
 #include <optional>
 
-#include "core/checkers.hpp"
-#include "environment.hpp"
-#include "fail.hpp"
-#include "process.hpp"
+#include "base/checkers.hpp"
+#include "base/environment.hpp"
+#include "base/fail.hpp"
+#include "base/process.hpp"
 
 namespace cadastre::internal {
 namespace {

@@ -1,4 +1,4 @@
-// Tangled from org/kept_runs.org; change the chapter, then run: make tangle
+// Tangled from org/core/kept_runs.org; change the chapter, then run: make tangle
 // Mappings for large blocks, from memory that such blocks have left, and from the system.
 #ifndef CADASTRE_SRC_CORE_KEPT_RUNS_HPP
 #define CADASTRE_SRC_CORE_KEPT_RUNS_HPP
@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/places.hpp"
 #include "core/page_return.hpp"
-#include "places.hpp"
 
 namespace cadastre::internal {
 

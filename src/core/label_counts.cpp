@@ -1,11 +1,11 @@
-// Tangled from org/label_counts.org; change the chapter, then run: make tangle
+// Tangled from org/core/label_counts.org; change the chapter, then run: make tangle
 #include "core/label_counts.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 
-#include "core/own_memory.hpp"
+#include "base/own_memory.hpp"
 
 namespace cadastre::internal {
 

@@ -1,4 +1,4 @@
-// Tangled from org/label_counts.org; change the chapter, then run: make tangle
+// Tangled from org/core/label_counts.org; change the chapter, then run: make tangle
 // Live blocks and bytes of each label.
 #ifndef CADASTRE_SRC_CORE_LABEL_COUNTS_HPP
 #define CADASTRE_SRC_CORE_LABEL_COUNTS_HPP
@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "label.hpp"
+#include "base/label.hpp"
 
 namespace cadastre::internal {
 

@@ -1,4 +1,4 @@
-// Tangled from org/page_blocks.org; change the chapter, then run: make tangle
+// Tangled from org/core/page_blocks.org; change the chapter, then run: make tangle
 #include "core/page_blocks.hpp"
 
 #include <sys/mman.h>
@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <cstring>
 
-#include "core/checkers.hpp"
+#include "base/checkers.hpp"
+#include "base/environment.hpp"
+#include "base/fail.hpp"
+#include "base/process.hpp"
 #include "core/pages.hpp"
 #include "core/threads.hpp"
-#include "environment.hpp"
-#include "fail.hpp"
-#include "process.hpp"
 
 namespace cadastre::internal {
 

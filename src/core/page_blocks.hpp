@@ -1,4 +1,4 @@
-// Tangled from org/page_blocks.org; change the chapter, then run: make tangle
+// Tangled from org/core/page_blocks.org; change the chapter, then run: make tangle
 // HOST blocks that are a run of pages each.
 #ifndef CADASTRE_SRC_CORE_PAGE_BLOCKS_HPP
 #define CADASTRE_SRC_CORE_PAGE_BLOCKS_HPP

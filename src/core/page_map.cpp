@@ -1,10 +1,10 @@
-// Tangled from org/page_map.org; change the chapter, then run: make tangle
+// Tangled from org/core/page_map.org; change the chapter, then run: make tangle
 #include "core/page_map.hpp"
 
 #include <sys/mman.h>
 
-#include "fail.hpp"
-#include "lock.hpp"
+#include "base/fail.hpp"
+#include "base/lock.hpp"
 
 namespace cadastre::internal {
 

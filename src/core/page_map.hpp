@@ -1,4 +1,4 @@
-// Tangled from org/page_map.org; change the chapter, then run: make tangle
+// Tangled from org/core/page_map.org; change the chapter, then run: make tangle
 // From any address to the slab around it.
 #ifndef CADASTRE_SRC_CORE_PAGE_MAP_HPP
 #define CADASTRE_SRC_CORE_PAGE_MAP_HPP

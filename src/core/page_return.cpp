@@ -1,4 +1,4 @@
-// Tangled from org/page_return.org; change the chapter, then run: make tangle
+// Tangled from org/core/page_return.org; change the chapter, then run: make tangle
 #include "core/page_return.hpp"
 
 #include <sys/mman.h>
@@ -8,9 +8,9 @@
 #include <atomic>
 #include <cerrno>
 
-#include "fail.hpp"
-#include "lock.hpp"
-#include "process.hpp"
+#include "base/fail.hpp"
+#include "base/lock.hpp"
+#include "base/process.hpp"
 
 namespace cadastre::internal {
 

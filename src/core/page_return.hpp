@@ -1,4 +1,4 @@
-// Tangled from org/page_return.org; change the chapter, then run: make tangle
+// Tangled from org/core/page_return.org; change the chapter, then run: make tangle
 // What the system takes back while its address stays ours, and what it reads as afterwards.
 #ifndef CADASTRE_SRC_CORE_PAGE_RETURN_HPP
 #define CADASTRE_SRC_CORE_PAGE_RETURN_HPP

@@ -1,4 +1,4 @@
-// Tangled from org/pages.org; change the chapter, then run: make tangle
+// Tangled from org/core/pages.org; change the chapter, then run: make tangle
 #include "core/pages.hpp"
 
 #include <sys/mman.h>
@@ -8,10 +8,10 @@
 #include <new>
 #include <utility>
 
-#include "core/checkers.hpp"
+#include "base/checkers.hpp"
+#include "base/fail.hpp"
 #include "core/kept_runs.hpp"
 #include "core/page_map.hpp"
-#include "fail.hpp"
 
 namespace cadastre::internal {
 

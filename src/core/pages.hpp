@@ -1,4 +1,4 @@
-// Tangled from org/pages.org; change the chapter, then run: make tangle
+// Tangled from org/core/pages.org; change the chapter, then run: make tangle
 // Runs of pages for slabs and for blocks, from chunks that belong to one thread each.
 #ifndef CADASTRE_SRC_CORE_PAGES_HPP
 #define CADASTRE_SRC_CORE_PAGES_HPP
@@ -8,11 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/own_memory.hpp"
+#include "base/lock.hpp"
+#include "base/own_memory.hpp"
 #include "core/page_map.hpp"
 #include "core/page_return.hpp"
 #include "core/size_class.hpp"
-#include "lock.hpp"
 
 namespace cadastre::internal {
 

@@ -1,4 +1,4 @@
-// Tangled from org/shard.org; change the chapter, then run: make tangle
+// Tangled from org/core/shard.org; change the chapter, then run: make tangle
 #include "core/shard.hpp"
 
 #include <algorithm>

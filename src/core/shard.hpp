@@ -1,4 +1,4 @@
-// Tangled from org/shard.org; change the chapter, then run: make tangle
+// Tangled from org/core/shard.org; change the chapter, then run: make tangle
 // What one thread has of one context: its slabs, its counts, and the way in.
 #ifndef CADASTRE_SRC_CORE_SHARD_HPP
 #define CADASTRE_SRC_CORE_SHARD_HPP
@@ -9,11 +9,11 @@
 #include <cstdint>
 #include <cstring>
 
-#include "accounting.hpp"
+#include "base/accounting.hpp"
+#include "base/own_memory.hpp"
 #include "core/desk.hpp"
 #include "core/door.hpp"
 #include "core/label_counts.hpp"
-#include "core/own_memory.hpp"
 #include "core/page_map.hpp"
 #include "core/slab.hpp"
 

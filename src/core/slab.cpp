@@ -1,13 +1,13 @@
-// Tangled from org/slab.org; change the chapter, then run: make tangle
+// Tangled from org/core/slab.org; change the chapter, then run: make tangle
 #include "core/slab.hpp"
 
 #include <cstring>
 #include <new>
 
-#include "core/checkers.hpp"
-#include "core/own_memory.hpp"
+#include "base/checkers.hpp"
+#include "base/fail.hpp"
+#include "base/own_memory.hpp"
 #include "core/page_map.hpp"
-#include "fail.hpp"
 
 namespace cadastre::internal {
 

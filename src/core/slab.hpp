@@ -1,4 +1,4 @@
-// Tangled from org/slab.org; change the chapter, then run: make tangle
+// Tangled from org/core/slab.org; change the chapter, then run: make tangle
 // A slab: blocks of one size side by side, and apart from them a record of each.
 #ifndef CADASTRE_SRC_CORE_SLAB_HPP
 #define CADASTRE_SRC_CORE_SLAB_HPP
@@ -8,11 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/record.hpp"
 #include "core/door.hpp"
 #include "core/label_counts.hpp"
 #include "core/pages.hpp"
 #include "core/size_class.hpp"
-#include "record.hpp"
 
 namespace cadastre::internal {
 

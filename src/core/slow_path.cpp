@@ -1,10 +1,10 @@
-// Tangled from org/slow_path.org; change the chapter, then run: make tangle
+// Tangled from org/core/slow_path.org; change the chapter, then run: make tangle
 #include "core/slow_path.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "core/checkers.hpp"
+#include "base/checkers.hpp"
 #include "core/sparse.hpp"
 
 namespace cadastre::internal {

@@ -1,9 +1,9 @@
-// Tangled from org/sparse.org; change the chapter, then run: make tangle
+// Tangled from org/core/sparse.org; change the chapter, then run: make tangle
 #include "core/sparse.hpp"
 
 #include <array>
 
-#include "lock.hpp"
+#include "base/lock.hpp"
 
 namespace cadastre::internal {
 

@@ -1,4 +1,4 @@
-// Tangled from org/sparse.org; change the chapter, then run: make tangle
+// Tangled from org/core/sparse.org; change the chapter, then run: make tangle
 // Pages of slabs on which no block lives go back, while other blocks of the slab live on.
 #ifndef CADASTRE_SRC_CORE_SPARSE_HPP
 #define CADASTRE_SRC_CORE_SPARSE_HPP

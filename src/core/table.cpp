@@ -1,4 +1,4 @@
-// Tangled from org/table.org; change the chapter, then run: make tangle
+// Tangled from org/core/table.org; change the chapter, then run: make tangle
 #include "core/table.hpp"
 
 #include <algorithm>

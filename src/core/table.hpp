@@ -1,4 +1,4 @@
-// Tangled from org/table.org; change the chapter, then run: make tangle
+// Tangled from org/core/table.org; change the chapter, then run: make tangle
 // The blocks of one context that stand alone: an array of entries that doubles.
 #ifndef CADASTRE_SRC_CORE_TABLE_HPP
 #define CADASTRE_SRC_CORE_TABLE_HPP
@@ -10,10 +10,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/own_memory.hpp"
+#include "base/record.hpp"
 #include "core/entry.hpp"
-#include "core/own_memory.hpp"
 #include "core/page_map.hpp"
-#include "record.hpp"
 
 namespace cadastre::internal {
 

@@ -1,4 +1,4 @@
-// Tangled from org/threads.org; change the chapter, then run: make tangle
+// Tangled from org/core/threads.org; change the chapter, then run: make tangle
 #include "core/threads.hpp"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Tangled from org/threads.org; change the chapter, then run: make tangle
+// Tangled from org/core/threads.org; change the chapter, then run: make tangle
 // What a thread has of all contexts: its shards and its arena, until it ends.
 #ifndef CADASTRE_SRC_CORE_THREADS_HPP
 #define CADASTRE_SRC_CORE_THREADS_HPP
@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/lock.hpp"
 #include "core/shard.hpp"
-#include "lock.hpp"
 
 namespace cadastre::internal {
 

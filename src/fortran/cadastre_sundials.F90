@@ -1,4 +1,4 @@
-! Tangled from org/sundials_fortran.org; change the chapter, then run: make tangle
+! Tangled from org/fortran/sundials.org; change the chapter, then run: make tangle
 ! A SUNMemoryHelper whose memory comes from a context; for SUNDIALS 6 and 7. The functions are described in
 ! cadastre_sundials.h.
 !

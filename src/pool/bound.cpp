@@ -1,4 +1,4 @@
-// Tangled from org/pool_bound.org; change the chapter, then run: make tangle
+// Tangled from org/pool/bound.org; change the chapter, then run: make tangle
 #include "pool/bound.hpp"
 
 #include <time.h>

@@ -1,4 +1,4 @@
-// Tangled from org/pool_bound.org; change the chapter, then run: make tangle
+// Tangled from org/pool/bound.org; change the chapter, then run: make tangle
 // What pools of one memory type have together, and the bound on it.
 #ifndef CADASTRE_SRC_POOL_BOUND_HPP
 #define CADASTRE_SRC_POOL_BOUND_HPP
@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <utility>
 
-#include "accounting.hpp"
-#include "environment.hpp"
-#include "lock.hpp"
+#include "base/accounting.hpp"
+#include "base/environment.hpp"
+#include "base/lock.hpp"
 
 namespace cadastre::internal {
 

@@ -1,4 +1,4 @@
-// Tangled from org/pool_piece.org; change the chapter, then run: make tangle
+// Tangled from org/pool/piece.org; change the chapter, then run: make tangle
 #include "pool/piece.hpp"
 
 #include <new>

@@ -1,4 +1,4 @@
-// Tangled from org/pool_piece.org; change the chapter, then run: make tangle
+// Tangled from org/pool/piece.org; change the chapter, then run: make tangle
 // What is known of memory that a backend has given to a pool.
 #ifndef CADASTRE_SRC_POOL_PIECE_HPP
 #define CADASTRE_SRC_POOL_PIECE_HPP
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "record.hpp"
+#include "base/record.hpp"
 
 namespace cadastre::internal {
 

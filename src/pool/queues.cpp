@@ -1,7 +1,7 @@
-// Tangled from org/pool_queues.org; change the chapter, then run: make tangle
+// Tangled from org/pool/queues.org; change the chapter, then run: make tangle
 #include "pool/queues.hpp"
 
-#include "error.hpp"
+#include "base/error.hpp"
 
 namespace cadastre::internal {
 

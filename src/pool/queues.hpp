@@ -1,11 +1,11 @@
-// Tangled from org/pool_queues.org; change the chapter, then run: make tangle
+// Tangled from org/pool/queues.org; change the chapter, then run: make tangle
 // How a pool comes after what queues still do.
 #ifndef CADASTRE_SRC_POOL_QUEUES_HPP
 #define CADASTRE_SRC_POOL_QUEUES_HPP
 
 #include <cstdint>
 
-#include "backend.hpp"
+#include "backends/backend.hpp"
 #include "pool/stock.hpp"
 #include "pool/watch.hpp"
 

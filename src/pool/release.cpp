@@ -1,10 +1,10 @@
-// Tangled from org/pool_release.org; change the chapter, then run: make tangle
+// Tangled from org/pool/release.org; change the chapter, then run: make tangle
 #include <algorithm>
 #include <new>
 #include <optional>
 #include <utility>
 
-#include "error.hpp"
+#include "base/error.hpp"
 #include "pool/walk.hpp"
 
 namespace cadastre::internal {

@@ -1,8 +1,8 @@
-// Tangled from org/pool_resize.org; change the chapter, then run: make tangle
+// Tangled from org/pool/resize.org; change the chapter, then run: make tangle
 #include <algorithm>
 
-#include "error.hpp"
-#include "pool.hpp"
+#include "base/error.hpp"
+#include "pool/pool.hpp"
 
 namespace cadastre::internal {
 

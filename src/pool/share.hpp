@@ -1,4 +1,4 @@
-// Tangled from org/pool_share.org; change the chapter, then run: make tangle
+// Tangled from org/pool/share.org; change the chapter, then run: make tangle
 // Who shares a pool, and what each has of it.
 #ifndef CADASTRE_SRC_POOL_SHARE_HPP
 #define CADASTRE_SRC_POOL_SHARE_HPP
@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "accounting.hpp"
+#include "base/accounting.hpp"
 
 namespace cadastre::internal {
 

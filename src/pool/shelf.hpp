@@ -1,4 +1,4 @@
-// Tangled from org/pool_shelf.org; change the chapter, then run: make tangle
+// Tangled from org/pool/shelf.org; change the chapter, then run: make tangle
 // Pieces that are kept, sorted by size, and apart for each queue.
 #ifndef CADASTRE_SRC_POOL_SHELF_HPP
 #define CADASTRE_SRC_POOL_SHELF_HPP
@@ -12,10 +12,10 @@
 #include <new>
 #include <vector>
 
-#include "backend.hpp"
+#include "backends/backend.hpp"
+#include "base/record.hpp"
 #include "core/block_cache.hpp"
 #include "pool/piece.hpp"
-#include "record.hpp"
 
 namespace cadastre::internal {
 

@@ -1,4 +1,4 @@
-// Tangled from org/pool_stock.org; change the chapter, then run: make tangle
+// Tangled from org/pool/stock.org; change the chapter, then run: make tangle
 #include "pool/stock.hpp"
 
 namespace cadastre::internal {

@@ -1,4 +1,4 @@
-// Tangled from org/pool_stock.org; change the chapter, then run: make tangle
+// Tangled from org/pool/stock.org; change the chapter, then run: make tangle
 // Which pieces of a pool are handed out, and which are kept.
 #ifndef CADASTRE_SRC_POOL_STOCK_HPP
 #define CADASTRE_SRC_POOL_STOCK_HPP
@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-#include "backend.hpp"
+#include "backends/backend.hpp"
 #include "pool/bound.hpp"
 #include "pool/piece.hpp"
 #include "pool/share.hpp"

@@ -1,4 +1,4 @@
-// Tangled from org/pool_walk.org; change the chapter, then run: make tangle
+// Tangled from org/pool/walk.org; change the chapter, then run: make tangle
 #include "pool/walk.hpp"
 
 #include <utility>

@@ -1,11 +1,11 @@
-// Tangled from org/pool_walk.org; change the chapter, then run: make tangle
+// Tangled from org/pool/walk.org; change the chapter, then run: make tangle
 // How the pools of an account are looked at one after the other.
 #ifndef CADASTRE_SRC_POOL_WALK_HPP
 #define CADASTRE_SRC_POOL_WALK_HPP
 
 #include <cstddef>
 
-#include "pool.hpp"
+#include "pool/pool.hpp"
 
 namespace cadastre::internal {
 

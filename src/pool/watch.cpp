@@ -1,4 +1,4 @@
-// Tangled from org/pool_watch.org; change the chapter, then run: make tangle
+// Tangled from org/pool/watch.org; change the chapter, then run: make tangle
 #include "pool/watch.hpp"
 
 #include "config.h"

@@ -1,11 +1,11 @@
-// Tangled from org/pool_watch.org; change the chapter, then run: make tangle
+// Tangled from org/pool/watch.org; change the chapter, then run: make tangle
 // What AddressSanitizer and valgrind are told of the pieces of a pool.
 #ifndef CADASTRE_SRC_POOL_WATCH_HPP
 #define CADASTRE_SRC_POOL_WATCH_HPP
 
 #include <cstddef>
 
-#include "core/checkers.hpp"
+#include "base/checkers.hpp"
 
 namespace cadastre::internal {
 

@@ -1,0 +1,310 @@
+// Tangled from org/backends/backend.org; change the chapter, then run: make tangle
+// Where memory comes from: the contract, and the list of backends in this build.
+#ifndef CADASTRE_SRC_BACKENDS_BACKEND_HPP
+#define CADASTRE_SRC_BACKENDS_BACKEND_HPP
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/error.hpp"
+#include "base/record.hpp"
+#include "base/vocabulary.hpp"
+
+namespace cadastre::internal {
+
+// Whether other processes may open a block, and whether other blocks may be in the segment that they get then.
+enum class Export : unsigned char { no, alone, shared };
+constexpr Export export_of(cadastre_flags flags) noexcept {
+  if (!(flags & CADASTRE_EXPORTABLE)) return Export::no;
+  return flags & CADASTRE_SHARED_SEGMENT ? Export::shared : Export::alone;
+}
+// The flags that a request may have.
+inline constexpr cadastre_flags flags_of_requests = CADASTRE_UNINITIALIZED | CADASTRE_EXPORTABLE | CADASTRE_SHARED_SEGMENT;
+constexpr bool are_flags_of_a_request(cadastre_flags flags) noexcept {
+  return (flags & ~flags_of_requests) == 0 && (flags & (CADASTRE_EXPORTABLE | CADASTRE_SHARED_SEGMENT)) != CADASTRE_SHARED_SEGMENT;
+}
+
+// By what another process opens a vendor's block.
+struct VendorHandle {
+  char bytes[64];
+};
+
+struct Request {
+  std::size_t size;       // may be 0; the answer is then an address of its own all the same
+  std::size_t alignment;  // 0: whatever is natural to the backend
+  cadastre_memory_type type;
+  std::int32_t device;  // one that the backend has; no_device_id for memory that belongs to none
+  bool zero;
+  bool ordered = false;  // stream-ordered: in the order of queue, where the backend can
+  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
+  bool from_malloc = false;  // HOST memory that a free of the C library's own is to be good for
+  Export exported = Export::no;
+};
+
+// Words for the field how of a grant, a record's place for what the backend needs to remember. A backend
+// uses the low 15 bits as it likes.
+inline constexpr std::uint16_t how_ordered = 0x8000;  // free it with free_ordered, or wait and free
+
+struct Grant {
+  void* pointer;
+  std::size_t alignment;  // what holds, a power of two; at least what was asked for
+  std::uint16_t how;      // the backend's own remark, handed back in the record at free
+  std::uint64_t identity = 0;  // of the queue in whose order it is, where that was asked for
+};
+
+// Writes into a record where its block is and how it came to be.
+inline void note(const Grant& grant, Record& record) noexcept {
+  record.pointer = grant.pointer;
+  record.alignment_log2 = log2_of(grant.alignment);
+  record.how = grant.how;
+  record.flags = static_cast<std::uint16_t>(record.flags & ~CADASTRE_STREAM_ORDERED);
+  if (grant.how & how_ordered) record.flags |= CADASTRE_STREAM_ORDERED;
+}
+
+struct Presence {
+  bool usable;
+  std::int32_t devices;
+  const char* problem;       // a sentence; empty when usable
+  bool accelerates = false;  // its devices are other than the host itself
+  const char* meaning = "";  // where its memory comes from, if that is not what the vocabulary says
+};
+
+// Where one end of a copy is, or of a set.
+struct Place {
+  cadastre_memory_type type = CADASTRE_HOST;
+  std::int32_t device = no_device_id;
+  cadastre_backend backend = CADASTRE_BACKEND_HOST;  // HOST memory of any origin is the host's
+};
+
+// rows runs of bytes each, which begin a stride apart; they do not overlap, and none is empty.
+struct Copy {
+  std::byte* to;
+  const std::byte* from;
+  std::size_t bytes;
+  Place to_place, from_place;
+  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
+  bool wait = true;
+  std::size_t rows = 1, to_stride = 0, from_stride = 0;
+};
+
+struct Fill {
+  std::byte* to;
+  int value;  // of each byte, 0 to 255
+  std::size_t bytes;
+  Place place;
+  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
+  bool wait = true;
+};
+
+// A hint about a range of UVM memory; advice is not used by a prefetch.
+struct Hint {
+  const std::byte* begin;
+  std::size_t bytes;
+  Place place;
+  std::int32_t device;  // CADASTRE_HOST_DEVICE for the host
+  cadastre_advice advice;
+  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
+};
+
+struct DeviceDescription {
+  char name[128];     // "" where nobody knows
+  std::size_t total;  // bytes; 0 where nobody knows
+  std::size_t free;
+  char uuid[64];  // the vendor's identifier, the same in all processes of the node; "" where nobody knows
+  bool integrated;  // uses the memory of the host
+  bool host_access;      // whether the host may use its DEVICE memory by the address
+  bool pageable_access;  // whether kernels may use memory of the host that the vendor was never told of
+  std::size_t freed;  // bytes that are not free yet, since queues may be at work on them, though they were freed in their order
+};
+
+class Backend {
+ public:
+  // A moment on a queue, which other queues and the host can wait for; null: none.
+  using Event = void*;
+
+  virtual cadastre_backend number() const noexcept = 0;
+  // This, serves and problem may open the vendor's runtime when they are asked first; later they answer from memory.
+  virtual Presence presence() const noexcept = 0;
+  // false: not worth asking presence(), which may have to open a vendor's runtime, when a default is chosen.
+  virtual bool may_accelerate() const noexcept { return true; }
+  // Whether an address of DEVICE memory can never be one of the host's.
+  virtual bool addresses_are_apart() const noexcept { return false; }
+  // Whether memory that was freed at an address has not gone back yet, so that it can be nobody else's.
+  virtual bool holds_back(const void*) noexcept { return false; }
+  virtual bool serves(cadastre_memory_type type) const noexcept = 0;
+  // Why a type is not served, and what would be; empty for a type that nobody would expect.
+  virtual Text problem(cadastre_memory_type) const noexcept { return {}; }
+  virtual std::size_t largest_alignment(cadastre_memory_type type) const noexcept = 0;
+
+  virtual cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept = 0;
+  // CADASTRE_CAPTURE_ACTIVE, from it and from all that waits: a queue is being captured, and nothing was changed.
+  virtual cadastre_exit_code free(const Record& record) noexcept = 0;
+  // One run of bytes (rows is 1) between two places, of which one at least is this backend's and the other
+  // is so too or can be reached from the host.
+  virtual cadastre_exit_code copy(const Copy& copy) noexcept = 0;
+  virtual cadastre_exit_code set(const Fill& fill) noexcept = 0;
+
+  // From here on, what has a default.
+  // Whether memory of a type on a device is the host's, so that what the host keeps may stand in its way. May ask the vendor.
+  virtual bool takes_from_host(cadastre_memory_type type, std::int32_t device) noexcept;
+  // Gives up what the vendor's own pools keep of blocks that were freed, as far as no queue is at work on it; whether there was any. in_flight: set
+  // where queues are at work on more. Waits for no queue, and opens no runtime.
+  virtual bool give_up_own_pools(bool& in_flight) noexcept;
+  // Whether other processes can open memory of a type.
+  virtual bool exports(cadastre_memory_type) const noexcept { return false; }
+  // How another process opens a block that was asked for so, and where in what it opens the block begins.
+  virtual cadastre_exit_code export_block(const Record& record, VendorHandle& handle, std::size_t& offset) noexcept;
+  // Opens for a device what another process has exported, and ends that. Waits for nothing.
+  virtual cadastre_exit_code import_block(std::int32_t device, const VendorHandle& handle, void*& base) noexcept;
+  virtual cadastre_exit_code close_import(std::int32_t device, void* base) noexcept;
+  // The alignment that memory of a type has when none is asked for; a power of two.
+  virtual std::size_t natural_alignment(cadastre_memory_type type) const noexcept;
+  virtual cadastre_exit_code free_ordered(const Record& record, cadastre_queue queue) noexcept;
+  virtual cadastre_exit_code copy_rows(const Copy& copy) noexcept;
+  // Gives a block a new size: keeps its contents, zeroes what is new unless the record says
+  // CADASTRE_UNINITIALIZED. The record describes the old block, which is gone when this succeeds and
+  // untouched when it fails. By default: allocate, copy, free.
+  virtual cadastre_exit_code resize(const Record& record, std::size_t size, Grant& grant) noexcept;
+  // Waits for all that the queue holds. The default queue is one on each device.
+  virtual cadastre_exit_code synchronize(std::int32_t device, cadastre_queue queue) noexcept;
+  // Whether queues have events. Where not, record_event leaves them null, and a caller synchronizes instead.
+  virtual bool has_events() const noexcept { return false; }
+  // A number that stands for another queue in each thread; the default queue where there is none.
+  virtual cadastre_queue queue_of_each_thread() const noexcept { return CADASTRE_DEFAULT_QUEUE; }
+  // The device that a queue is of, as far as the vendor tells; else the one that is named. Not for a queue that is being captured.
+  virtual std::int32_t owner_of_queue(std::int32_t device, cadastre_queue) noexcept { return device; }
+  // Marks the end of what a queue of a device holds now; event is made where it is null, on that device, and is
+  // for queues of that device from then on. When this fails, an event that was there marks what it did before. Not
+  // for a queue that is being captured.
+  virtual cadastre_exit_code record_event(std::int32_t device, cadastre_queue queue, Event& event) noexcept;
+  // Lets what is put on a queue from now on begin after an event, which may be another device's.
+  virtual cadastre_exit_code wait_event(std::int32_t device, cadastre_queue queue, Event event) noexcept;
+  // Whether all before an event is done, asked without waiting; not, too, where the vendor does not tell.
+  virtual bool event_passed(std::int32_t device, Event event) noexcept;
+  // Waits for an event on the host.
+  virtual cadastre_exit_code synchronize_event(std::int32_t device, Event event) noexcept;
+  // Whoever waits for it already goes on doing so.
+  virtual void destroy_event(std::int32_t device, Event event) noexcept;
+  // Whether a queue is being captured into a graph, as far as the vendor tells: nothing may be allocated or waited
+  // for meanwhile.
+  virtual bool capturing(std::int32_t device, cadastre_queue queue) noexcept;
+  // Tells a queue from those that had its number before, as far as the vendor does: 1, where he does not; 0, for none, where
+  // he should have and failed.
+  virtual std::uint64_t queue_identity(std::int32_t device, cadastre_queue queue) noexcept;
+  // Whether an identity is one that no other queue has had, or will have.
+  static constexpr bool is_unique(std::uint64_t identity) noexcept { return identity > 1; }
+  // Both at once. identity: of a queue that is not being captured.
+  virtual bool capturing(std::int32_t device, cadastre_queue queue, std::uint64_t& identity) noexcept;
+  // Tells the capture of a queue from all others, where the vendor says when the graph that comes of it is gone; else 0.
+  virtual std::uint64_t capture_of(std::int32_t, cadastre_queue) noexcept { return 0; }
+  // Lets gone be called, once, when nobody has the graph any more that is being captured from a queue: not as a graph, a copy, nor
+  // what was instantiated; nor, where it is watched until done, is a launch of it at work. By any thread at any time, also in this call where nothing is
+  // watched. It must not wait, nor call the vendor.
+  enum class Watched { no, until_gone, until_done };
+  virtual Watched watch_graph(std::int32_t, cadastre_queue, void (*gone)(void*), void* argument) noexcept {
+    gone(argument);
+    return Watched::no;
+  }
+  // Waits for all queues that may use a block.
+  virtual cadastre_exit_code settle(const Record& record) noexcept;
+  // Waits for all queues of a device.
+  cadastre_exit_code settle_device(std::int32_t device) noexcept;
+  // What is to be known before many blocks as this one are freed: CADASTRE_CAPTURE_ACTIVE, where a capture forbids it.
+  virtual cadastre_exit_code admit_free(const Record& record) noexcept;
+  // taken: whether the hint was followed. Never a failure because a device cannot follow it.
+  virtual cadastre_exit_code prefetch(const Hint& hint, bool& taken) noexcept;
+  virtual cadastre_exit_code advise(const Hint& hint, bool& taken) noexcept;
+  virtual cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept;
+  // Whether the vendor says that an address, which no registry of ours has asked for, is memory of his.
+  virtual bool claims(const void* address, Place& place) noexcept;
+  // The device that the calling thread works on; for new contexts.
+  virtual std::int32_t current_device() noexcept;
+  // The instance that a new context works with, and the end of its work with it.
+  virtual cadastre_exit_code attach(Backend*& instance) noexcept {
+    instance = this;
+    return CADASTRE_SUCCESS;
+  }
+  virtual cadastre_exit_code detach() noexcept { return CADASTRE_SUCCESS; }
+  // A block that was granted will not be freed: its memory has become another's. Called while a lock of ours is
+  // held, so that no vendor may be called.
+  virtual void lose(const Record&) noexcept {}
+
+  bool has_device(std::int32_t device) const noexcept { return device >= 0 && device < presence().devices; }
+
+ protected:
+  ~Backend() = default;
+};
+
+// The rest of a resize, when the block is to move to what was allocated for that: copies it there, and frees it. When that
+// fails, what was allocated is freed, and the block is untouched. free: gets a record, and gives back the memory.
+template <class Free>
+cadastre_exit_code move_block(Backend& backend, const Record& record, std::size_t size, const Grant& moved, Grant& grant,
+                              Free free) noexcept {
+  const std::size_t kept = std::min(size, record.size);
+  const Place place{record.type, record.device, record.backend};
+  cadastre_exit_code code = backend.settle(record);
+  if (code == CADASTRE_SUCCESS && kept > 0) {
+    code = backend.copy({.to = static_cast<std::byte*>(moved.pointer), .from = static_cast<const std::byte*>(record.pointer),
+                         .bytes = kept, .to_place = place, .from_place = place});
+  }
+  if (code == CADASTRE_SUCCESS) code = free(record);
+  if (code == CADASTRE_SUCCESS) {
+    grant = moved;
+    return code;
+  }
+  Record unwanted = record;
+  unwanted.size = size;
+  note(moved, unwanted);
+  const Failure first = failed_last();
+  free(unwanted);
+  return fail(first);
+}
+
+// Refuses a request that is malformed, or that this backend cannot serve.
+cadastre_exit_code admit(const Backend& backend, const Request& request) noexcept;
+
+// Refuses a device that a backend does not have, and says how many it has. pointer: the memory in question, if any.
+cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument, cadastre_memory_type type,
+                             std::int32_t device, const void* pointer = nullptr) noexcept;
+
+// Refuses to share memory of a type with other processes.
+cadastre_exit_code refuse_export(const Backend& backend, cadastre_memory_type type) noexcept;
+
+// Refuses memory that a vendor gave at another address than a multiple of what was asked for, and that was given back to him.
+cadastre_exit_code misaligned(const Request& request, cadastre_backend backend, std::size_t alignment,
+                              const void* given) noexcept;
+
+// A backend of this build, or one that the program registered; null when there is none of that number.
+Backend* find_backend(cadastre_backend number) noexcept;
+
+// Whether a backend can be used here, and why not; also for one that is not part of the build.
+Presence presence_of(cadastre_backend number) noexcept;
+
+// The backend asked for; for CADASTRE_DEFAULT_BACKEND, the first one that accelerates, else the host's. Fails
+// when the one asked for is absent, or is none: then as the argument named, if it is one.
+cadastre_exit_code choose_backend(cadastre_backend asked, cadastre_exit_code argument, Backend*& chosen) noexcept;
+
+// Enters a backend that the program supplies into the list, and takes it out again. Answers its number, or
+// CADASTRE_INVALID_BACKEND when all numbers are given away; a number is never given twice.
+cadastre_backend enter_backend(Backend& backend, const char* name) noexcept;
+void strike_backend(cadastre_backend number) noexcept;
+
+// Tells the backend of a block that the block is lost.
+void lose(const Record& block) noexcept;
+
+// Lets every backend of this build give up what its vendor's own pools keep, as give_up_own_pools does.
+bool give_up_pools_of_vendors(bool& in_flight) noexcept;
+
+// To be called by each backend after it has opened its vendor's runtime.
+void watch_for_the_end(cadastre_backend backend) noexcept;
+
+enum class Vendor { there, ending, left_by_fork };
+Vendor vendor(cadastre_backend backend) noexcept;
+// Whether the process is ending, for all of them.
+extern std::atomic<bool> vendors_end;
+inline bool is_ending() noexcept { return vendors_end.load(std::memory_order_relaxed); }
+
+}  // namespace cadastre::internal
+#endif

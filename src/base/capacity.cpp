@@ -1,0 +1,433 @@
+// Tangled from org/base/capacity.org; change the chapter, then run: make tangle
+#include "base/capacity.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <initializer_list>
+#include <limits>
+#include <string_view>
+#include <system_error>
+
+#include "base/process.hpp"
+#include "base/text.hpp"
+
+namespace cadastre::internal {
+namespace {
+
+class Lines {
+ public:
+  explicit Lines(const char* file) noexcept : file_(open(file, O_RDONLY | O_CLOEXEC)), error_(file_ < 0 ? errno : 0) {}
+  Lines(const Lines&) = delete;
+  Lines& operator=(const Lines&) = delete;
+  ~Lines() {
+    if (file_ >= 0) close(file_);
+  }
+
+  // The next line, valid until the next call; null at the end, or after an error. A line that has no place is left out.
+  char* next() noexcept {
+    while (true) {
+      while (!std::memchr(room_ + begin_, '\n', end_ - begin_) && fill()) {
+      }
+      if (begin_ == end_) return nullptr;
+      char* const line = room_ + begin_;
+      auto* const newline = static_cast<char*>(std::memchr(line, '\n', end_ - begin_));
+      const bool cut = !newline && end_ == size, is_rest = in_long_line_;
+      begin_ = newline ? static_cast<std::size_t>(newline + 1 - room_) : end_;
+      *(newline ? newline : room_ + end_) = '\0';
+      in_long_line_ = cut;
+      if (!cut && !is_rest) return line;
+      left_out_ = true;
+    }
+  }
+
+  // Why it was not read to its end; 0 if it was.
+  int error() const noexcept { return error_; }
+  bool left_out() const noexcept { return left_out_; }
+
+ private:
+  // Reads more behind what is there. False at the end, after an error, and where there is no place.
+  bool fill() noexcept {
+    std::memmove(room_, room_ + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+    if (file_ < 0 || end_ == size) return false;
+    ssize_t length;
+    do length = read(file_, room_ + end_, size - end_);
+    while (length < 0 && errno == EINTR);
+    if (length < 0) error_ = errno;
+    if (length <= 0) return false;
+    end_ += static_cast<std::size_t>(length);
+    return true;
+  }
+
+  static constexpr std::size_t size = 4096;
+  int file_, error_;
+  bool in_long_line_ = false, left_out_ = false;
+  std::size_t begin_ = 0, end_ = 0;
+  char room_[size + 1];
+};
+
+// Made of parts; its last part can be changed.
+class Path {
+ public:
+  // False if it is too long; the path is then empty.
+  bool set(std::initializer_list<std::string_view> parts) noexcept {
+    folder_ = 0;
+    for (const std::string_view part : parts) {
+      if (!append(folder_, part)) return false;
+      folder_ += part.size();
+    }
+    return true;
+  }
+  // The file of that name in what was set; an empty text if the path is too long.
+  const char* file(const char* name) noexcept { return append(folder_, "/") && append(folder_ + 1, name) ? characters_ : ""; }
+  const char* text() const noexcept { return characters_; }
+
+ private:
+  bool append(std::size_t at, std::string_view part) noexcept {
+    const bool fits = part.size() < sizeof characters_ - at;
+    if (fits) part.copy(characters_ + at, part.size());
+    characters_[fits ? at + part.size() : 0] = '\0';
+    return fits;
+  }
+
+  std::size_t folder_ = 0;
+  char characters_[4096] = "";
+};
+
+// The number that a text begins with.
+std::optional<std::uint64_t> number_in(const char* text) noexcept {
+  std::uint64_t number = 0;
+  const auto [rest, error] = std::from_chars(text, text + std::strlen(text), number);
+  if (error != std::errc() || (*rest != '\0' && *rest != ' ')) return std::nullopt;
+  return number;
+}
+
+// The number behind a word that begins a line, and blanks.
+std::optional<std::uint64_t> number_behind(const char* line, const char* word) noexcept {
+  const std::size_t length = std::strlen(word);
+  return std::strncmp(line, word, length) == 0 ? number_in(line + length + std::strspn(line + length, " \t")) : std::nullopt;
+}
+
+template <std::size_t size>
+void show_end(std::string_view path, char (&room)[size]) noexcept {
+  constexpr std::string_view dots = "...";
+  std::size_t length = 0;
+  show(path, [&](std::string_view piece) { length += piece.size(); });
+  const std::size_t skipped = length < size ? 0 : length - (size - 1 - dots.size());
+  std::size_t seen = 0, used = 0;
+  if (skipped > 0) used = dots.copy(room, dots.size());
+  show(path, [&](std::string_view piece) {
+    seen += piece.size();
+    if (seen - piece.size() >= skipped) used += piece.copy(room + used, piece.size());
+  });
+  room[used] = '\0';
+}
+
+// Says that a file is of no use; the first one is kept.
+void doubt(HostCapacity& capacity, const char* file, const char* problem) noexcept {
+  if (capacity.doubt[0] != '\0') return;
+  char name[161];
+  show_end(file, name);
+  std::snprintf(capacity.doubt, sizeof capacity.doubt, "%s %s", name, problem);
+}
+
+void doubt(HostCapacity& capacity, const char* file, int error) noexcept {
+  char problem[64];
+  std::snprintf(problem, sizeof problem, "cannot be read: error number %d", error);
+  doubt(capacity, file, error == EACCES || error == EPERM ? "cannot be read: permission denied"
+                        : error == ENOENT                 ? "does not exist"
+                                                          : problem);
+}
+
+void read_ram(const char* root, HostCapacity& capacity) noexcept {
+  Path file;
+  if (file.set({root, "/proc/meminfo"})) {
+    Lines lines(file.text());
+    const auto read = [](const char* line, const char* name, std::optional<std::uint64_t>& bytes) {
+      constexpr std::uint64_t kibibyte = 1024, most = std::numeric_limits<std::uint64_t>::max() / kibibyte;
+      const std::optional<std::uint64_t> number = number_behind(line, name);
+      if (number && *number > 0 && *number <= most) bytes = *number * kibibyte;
+    };
+    while (const char* const line = lines.next()) {
+      read(line, "MemTotal:", capacity.ram);
+      read(line, "MemAvailable:", capacity.available);
+    }
+  }
+  const long pages = capacity.ram || *root ? 0 : sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && page > 0) capacity.ram = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page);
+}
+
+void read_address_space(HostCapacity& capacity) noexcept {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) capacity.address_space = limit.rlim_cur;
+}
+
+struct Version {
+  bool unified;
+  const char* limits[2];
+  const char* used;
+};
+
+constexpr Version older{false, {"memory.limit_in_bytes", nullptr}, "memory.usage_in_bytes"};
+constexpr Version newer{true, {"memory.max", "memory.high"}, "memory.current"};
+constexpr std::uint64_t beyond_any_memory = std::uint64_t{1} << 60;
+
+std::optional<std::uint64_t> first_number_in(const char* file) noexcept {
+  Lines lines(file);
+  const char* const line = lines.next();
+  return line ? number_in(line) : std::nullopt;
+}
+
+// No limit is none; one that cannot be read, or makes no sense, is doubted.
+std::optional<std::uint64_t> limit_in(const char* file, HostCapacity& capacity) noexcept {
+  Lines lines(file);
+  const char* const line = lines.next();
+  if (!line && (lines.error() == ENOENT || lines.error() == ENOTDIR)) return std::nullopt;
+  if (!line && lines.error() != 0) {
+    doubt(capacity, file, lines.error());
+    return std::nullopt;
+  }
+  const std::optional<std::uint64_t> bytes = line ? number_in(line) : std::nullopt;
+  if (bytes && *bytes >= beyond_any_memory) return std::nullopt;
+  if (bytes && *bytes > 0) return bytes;
+  if (!line || std::strcmp(line, "max") != 0) doubt(capacity, file, "has neither a size nor \"max\"");
+  return std::nullopt;
+}
+
+void narrow(std::uint64_t bytes, std::string_view group, const char* file, HostCapacity& capacity) noexcept {
+  if (capacity.group && bytes >= capacity.group->bytes) return;
+  GroupLimit& limit = capacity.group ? *capacity.group : capacity.group.emplace();
+  limit.bytes = bytes;
+  limit.used.reset();
+  show_end(group, limit.group);
+  std::snprintf(limit.file, sizeof limit.file, "%s", file);
+}
+
+// folder: of the group.
+void read_group(const Version& version, Path& folder, std::string_view group, HostCapacity& capacity) noexcept {
+  bool narrows = false;
+  for (const char* const name : version.limits) {
+    const char* const file = name ? folder.file(name) : nullptr;
+    const std::optional<std::uint64_t> bytes = file ? limit_in(file, capacity) : std::nullopt;
+    if (!bytes || (capacity.group && *bytes >= capacity.group->bytes)) continue;
+    narrow(*bytes, group, file, capacity);
+    narrows = true;
+  }
+  if (narrows) capacity.group->used = first_number_in(folder.file(version.used));
+}
+
+struct Mount {
+  std::string_view shown;  // of the hierarchy
+  std::string_view point;
+};
+
+// The path of a group below a mount; nothing if the mount does not show the group.
+std::optional<std::string_view> path_below(std::string_view shown, std::string_view path) noexcept {
+  if (shown != "/") {
+    if (!path.starts_with(shown) || (path.size() > shown.size() && path[shown.size()] != '/')) return std::nullopt;
+    path.remove_prefix(shown.size());
+  }
+  if (path == "/.." || path.starts_with("/../")) return std::nullopt;
+  return path == "/" ? std::string_view() : path;
+}
+
+// What the kernel says of a group of version 1 and all around it, mounted or not.
+void read_effective_limit(Path& folder, std::string_view group, HostCapacity& capacity) noexcept {
+  Lines lines(folder.file("memory.stat"));
+  while (const char* const line = lines.next()) {
+    const std::optional<std::uint64_t> bytes = number_behind(line, "hierarchical_memory_limit ");
+    if (bytes && *bytes > 0 && *bytes < beyond_any_memory) narrow(*bytes, group, folder.text(), capacity);
+  }
+}
+
+// Whether a group of version 1 bounds those in it.
+bool bounds_others(Path& folder) noexcept { return first_number_in(folder.file("memory.use_hierarchy")) != std::uint64_t{0}; }
+
+// From a group to the top of what a mount shows. below: its path there, the end of its name.
+void read_upwards(const char* root, const Version& version, const Mount& mount, std::string_view group, std::string_view below,
+                  HostCapacity& capacity) noexcept {
+  Path folder;
+  for (bool own = true;; own = false) {
+    if (!folder.set({root, mount.point, below})) {
+      doubt(capacity, "the path of the control group", "is too long");
+    } else if (!own && !version.unified && !bounds_others(folder)) {
+      return;
+    } else {
+      const std::string_view name = group.empty() ? "/" : group;
+      read_group(version, folder, name, capacity);
+      if (own && !version.unified) read_effective_limit(folder, name, capacity);
+    }
+    if (below.empty()) return;
+    const std::size_t last = below.size() - below.find_last_of('/');
+    below.remove_suffix(last);
+    group.remove_suffix(last);
+  }
+}
+
+bool lists(const char* words, std::string_view word) noexcept {
+  for (const char* end; *words; words = *end ? end + 1 : end) {
+    end = words + std::strcspn(words, ",");
+    if (std::string_view(words, end) == word) return true;
+  }
+  return false;
+}
+
+// Ends the word that a text begins with, and skips the blank behind it.
+char* take_word(char*& text) noexcept {
+  char* const word = text;
+  text += std::strcspn(text, " ");
+  if (*text) *text++ = '\0';
+  return word;
+}
+
+std::string_view unescaped(char* text) noexcept {
+  char* end = text;
+  for (const char* from = text; *from; ++end) {
+    unsigned code = 0;
+    const bool escape = *from == '\\' && std::strspn(from + 1, "01234567") >= 3;
+    if (escape) std::from_chars(from + 1, from + 4, code, 8);
+    *end = escape ? static_cast<char>(code) : *from;
+    from += escape ? 4 : 1;
+  }
+  return {text, end};
+}
+
+// The mount that a line describes, if it is one of a hierarchy that may have memory.
+std::optional<Mount> mount_in(char* line, const Version& version) noexcept {
+  constexpr int fields_before = 3;
+  for (int i = 0; i < fields_before; ++i) take_word(line);
+  char* const shown = take_word(line);
+  char* const point = take_word(line);
+  while (*line && std::strcmp(take_word(line), "-") != 0) {
+  }
+  const char* const type = take_word(line);
+  take_word(line);
+  const bool fits = version.unified ? std::strcmp(type, "cgroup2") == 0 : std::strcmp(type, "cgroup") == 0 && lists(take_word(line), "memory");
+  if (!fits || *shown != '/' || *point != '/') return std::nullopt;
+  return Mount{unescaped(shown), unescaped(point)};
+}
+
+// Reads the limits of a group wherever a mount shows it. False if there is no mount of its hierarchy.
+bool read_hierarchy(const char* root, const Version& version, std::string_view group, HostCapacity& capacity) noexcept {
+  bool mounted = false;
+  for (const bool only_top : {false, true}) {
+    Path file;
+    if (!file.set({root, "/proc/self/mountinfo"})) return false;
+    Lines lines(file.text());
+    bool shows = false;
+    while (char* const line = lines.next()) {
+      const std::optional<Mount> mount = mount_in(line, version);
+      if (!mount) continue;
+      mounted = true;
+      const std::optional<std::string_view> below = path_below(mount->shown, group);
+      if (only_top) {
+        read_upwards(root, version, *mount, mount->shown, {}, capacity);
+      } else if (below) {
+        shows = true;
+        read_upwards(root, version, *mount, group, *below, capacity);
+      }
+    }
+    if (lines.error() != 0) doubt(capacity, file.text(), lines.error());
+    if (shows || !mounted) return mounted;
+  }
+  char name[161], problem[256];
+  show_end(group, name);
+  std::snprintf(problem, sizeof problem, "does not show the control group %s of this process", name);
+  doubt(capacity, "/proc/self/mountinfo", problem);
+  return true;
+}
+
+void explain(HostCapacity& capacity) noexcept {
+  const auto say = [&capacity](const char* before, const char* group, const char* after) {
+    std::snprintf(capacity.why, sizeof capacity.why, "%s, %s%s%s", bytes_text(capacity.bytes).characters, before, group, after);
+  };
+  switch (capacity.by) {
+    case HostCapacity::Bound::unknown:
+      std::snprintf(capacity.why, sizeof capacity.why, "unknown: the system reports neither RAM nor a limit");
+      break;
+    case HostCapacity::Bound::ram:
+      say("the RAM of this machine", "", "");
+      break;
+    case HostCapacity::Bound::control_group:
+      if (std::string_view(capacity.group->file).ends_with("/memory.high")) {
+        say("beyond which the control group ", capacity.group->group, " is throttled");
+      } else {
+        say("which the control group ", capacity.group->group, " allows");
+      }
+      break;
+    case HostCapacity::Bound::address_space:
+      say("the limit of the address space of this process (ulimit -v)", "", "");
+      break;
+  }
+}
+
+void read_groups(const char* root, HostCapacity& capacity) noexcept {
+  Path file;
+  if (!file.set({root, "/proc/self/cgroup"})) return;
+  Lines lines(file.text());
+  bool grouped = false, mounted = false;
+  while (char* const line = lines.next()) {
+    char* const controllers = line + std::strcspn(line, ":");
+    char* const group = *controllers ? std::strchr(controllers + 1, ':') : nullptr;
+    if (!group || group[1] != '/') continue;
+    *group = '\0';
+    const bool unified = controllers[1] == '\0';
+    if (!unified && !lists(controllers + 1, "memory")) continue;
+    grouped = true;
+    if (read_hierarchy(root, unified ? newer : older, group + 1, capacity)) mounted = true;
+  }
+  if (lines.error() != 0) doubt(capacity, file.text(), lines.error());
+  if (lines.left_out()) doubt(capacity, file.text(), "has a line that is too long");
+  if (grouped && !mounted) doubt(capacity, file.text(), "names a control group, and no file system of control groups is mounted");
+}
+
+void choose(HostCapacity& capacity) noexcept {
+  using Bound = HostCapacity::Bound;
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+  const auto bound = [&](std::uint64_t bytes, Bound by) {
+    if (bytes >= least) return;
+    least = bytes;
+    capacity.by = by;
+  };
+  if (capacity.ram) bound(*capacity.ram, Bound::ram);
+  if (capacity.group) bound(capacity.group->bytes, Bound::control_group);
+  if (capacity.address_space) bound(*capacity.address_space, Bound::address_space);
+  if (capacity.by != Bound::unknown) capacity.bytes = static_cast<std::size_t>(std::min<std::uint64_t>(least, SIZE_MAX));
+  explain(capacity);
+}
+
+}  // namespace
+
+HostCapacity host_capacity(const char* root) noexcept {
+  const KeptErrno kept;
+  HostCapacity capacity;
+  read_ram(root, capacity);
+  read_address_space(capacity);
+  read_groups(root, capacity);
+  choose(capacity);
+  return capacity;
+}
+
+std::optional<std::size_t> resident_bytes(const char* root) noexcept {
+  const KeptErrno kept;
+  Path file;
+  if (!file.set({root, "/proc/self/statm"})) return std::nullopt;
+  Lines lines(file.text());
+  const char* const line = lines.next();
+  const char* const second = line ? std::strchr(line, ' ') : nullptr;
+  const std::optional<std::uint64_t> pages = second ? number_in(second + 1) : std::nullopt;
+  const long page = sysconf(_SC_PAGESIZE);
+  std::size_t bytes = 0;
+  if (!pages || page <= 0 || __builtin_mul_overflow(*pages, static_cast<std::size_t>(page), &bytes)) return std::nullopt;
+  return bytes;
+}
+
+}  // namespace cadastre::internal

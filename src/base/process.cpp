@@ -1,0 +1,159 @@
+// Tangled from org/base/process.org; change the chapter, then run: make tangle
+#include "base/process.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+// There in a process that a sanitizer watches.
+extern "C" {
+[[gnu::weak]] void __asan_init();
+[[gnu::weak]] int __lsan_do_leak_check();
+}
+
+namespace cadastre::internal {
+
+std::size_t page_size() noexcept {
+  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return size;
+}
+
+bool has_memory_checker() noexcept {
+  static const bool here = [] {
+    const char* const preloaded = std::getenv("LD_PRELOAD");  // valgrind preloads its own malloc
+    return __asan_init || __lsan_do_leak_check || (preloaded && std::strstr(preloaded, "vgpreload"));
+  }();
+  return here;
+}
+namespace {
+
+// Zero bytes are a valid state, so that no order of construction or destruction matters.
+constinit Process self{};
+constinit pthread_once_t once = PTHREAD_ONCE_INIT;
+
+struct RankVariable {
+  const char* name;
+  bool per_host;
+};
+
+constexpr RankVariable rank_variables[] = {
+    {"OMPI_COMM_WORLD_RANK", false}, {"PMIX_RANK", false},      {"PMI_RANK", false},
+    {"MV2_COMM_WORLD_RANK", false},  {"FLUX_TASK_RANK", false}, {"PALS_RANKID", false},
+    {"MPI_LOCALRANKID", true},       {"SLURM_PROCID", false},
+};
+
+const char* value_of(const char* name, const char* const* strings) noexcept {
+  const std::size_t length = std::strlen(name);
+  for (; strings && *strings; ++strings) {
+    if (std::strncmp(*strings, name, length) == 0 && (*strings)[length] == '=') return *strings + length + 1;
+  }
+  return nullptr;
+}
+
+bool is_number(const char* text) noexcept {
+  constexpr std::size_t most_digits = 10;
+  const std::size_t digits = std::strspn(text, "0123456789");
+  return digits > 0 && digits <= most_digits && text[digits] == '\0';
+}
+
+void read_process() noexcept {
+  const int kept = errno;
+  utsname names{};
+  read_host(uname(&names) == 0 ? names.nodename : "", self.host);
+  read_rank(environ, self.host, self.rank);
+  const ssize_t length = readlink("/proc/self/exe", self.program, sizeof self.program - 1);
+  if (length <= 0) std::snprintf(self.program, sizeof self.program, "%s", program_invocation_name);
+  errno = kept;
+}
+
+constexpr std::int64_t second = 1'000'000'000;
+
+std::int64_t clock_of(clockid_t which) noexcept {
+  timespec now{};
+  return clock_gettime(which, &now) == 0 ? now.tv_sec * second + now.tv_nsec : 0;
+}
+
+std::size_t read_status(char* room, std::size_t size) noexcept {
+  const int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const ssize_t length = read(file, room, size);
+  close(file);
+  return length > 0 ? static_cast<std::size_t>(length) : 0;
+}
+
+std::int64_t start_of_process() noexcept {
+  const int kept = errno;
+  char line[1024];
+  line[read_status(line, sizeof line - 1)] = '\0';
+  errno = kept;
+  const char* field = std::strrchr(line, ')');
+  for (int number = 2; field && number < 22; ++number) field = std::strchr(field + 1, ' ');
+  const long ticks_a_second = sysconf(_SC_CLK_TCK);
+  if (!field || ticks_a_second <= 0) return 0;
+  const std::int64_t after_boot = std::strtoll(field, nullptr, 10) * (second / ticks_a_second);
+  return clock_of(CLOCK_REALTIME) - clock_of(CLOCK_BOOTTIME) + after_boot;
+}
+
+}  // namespace
+
+void read_rank(const char* const* strings, const char* host, char (&rank)[272]) noexcept {
+  rank[0] = '\0';
+  for (const RankVariable& variable : rank_variables) {
+    const char* const value = value_of(variable.name, strings);
+    if (!value || !is_number(value)) continue;
+    std::snprintf(rank, sizeof rank, "%s%s%s", variable.per_host ? host : "", variable.per_host ? "-" : "", value);
+    return;
+  }
+}
+
+void read_host(const char* name, char (&host)[256]) noexcept {
+  std::size_t length = 0;
+  for (; name[length] && length + 1 < sizeof host; ++length) {
+    const char c = name[length];
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+    host[length] = plain ? c : '_';
+  }
+  host[length] = '\0';
+  if (host[0] == '.') host[0] = '_';
+  if (length == 0) std::strcpy(host, "unknown");
+}
+
+const Process& process() noexcept {
+  pthread_once(&once, read_process);
+  return self;
+}
+
+std::int64_t process_id() noexcept { return getpid(); }
+
+std::int64_t process_start() noexcept { return start_of_process(); }
+
+std::size_t most_resident_bytes() noexcept {
+  rusage usage{};
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<std::size_t>(usage.ru_maxrss) * 1024 : 0;
+}
+
+std::int64_t time_now() noexcept { return clock_of(CLOCK_REALTIME); }
+
+TimeText time_text(std::int64_t nanoseconds) noexcept {
+  using namespace std::chrono;
+  const sys_time<milliseconds> time(milliseconds(nanoseconds / 1'000'000));
+  const year_month_day date(floor<days>(time));
+  const hh_mm_ss clock(time - floor<days>(time));
+  TimeText text;
+  std::snprintf(text.characters, sizeof text.characters, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ",
+                static_cast<int>(date.year()), static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+                static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
+  return text;
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,59 @@
+// Tangled from org/base/process.org; change the chapter, then run: make tangle
+// This process. Nothing allocates, fails or takes a lock; any thread may call, at any time.
+#ifndef CADASTRE_SRC_BASE_PROCESS_HPP
+#define CADASTRE_SRC_BASE_PROCESS_HPP
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+
+namespace cadastre::internal {
+
+// What does not change after it was first read. Texts are valid as long as the process runs.
+struct Process {
+  char host[256];      // its name, of letters, digits, '.', '-' and '_'; "unknown" where there is none
+  char rank[272];      // digits, or HOST-DIGITS where the launcher counts per host; empty without a launcher
+  char program[4096];  // the path of the executable; its argument 0 if the system does not report it
+};
+
+const Process& process() noexcept;
+
+// Whether valgrind, AddressSanitizer or LeakSanitizer watches the memory of this process.
+bool has_memory_checker() noexcept;
+
+// Bytes of a page of the system.
+std::size_t page_size() noexcept;
+
+// Leaves errno as it was.
+struct KeptErrno {
+  KeptErrno() = default;
+  KeptErrno(const KeptErrno&) = delete;
+  KeptErrno& operator=(const KeptErrno&) = delete;
+  ~KeptErrno() { errno = error; }
+  const int error = errno;
+};
+
+// The number of this process, which a fork changes.
+std::int64_t process_id() noexcept;
+
+// Nanoseconds since 1970 when this process started; 0 if the system does not report it.
+std::int64_t process_start() noexcept;
+
+// The peak resident memory of this process; 0 if the system does not report it.
+std::size_t most_resident_bytes() noexcept;
+
+// Nanoseconds since 1970.
+std::int64_t time_now() noexcept;
+
+// A time as people and programs read it: 2026-01-31T23:59:59.123Z.
+struct TimeText {
+  char characters[96];
+};
+TimeText time_text(std::int64_t nanoseconds) noexcept;
+
+// The same from other values, for tests. strings: NAME=VALUE, and NULL at the end.
+void read_rank(const char* const* strings, const char* host, char (&rank)[272]) noexcept;
+void read_host(const char* name, char (&host)[256]) noexcept;
+
+}  // namespace cadastre::internal
+#endif

@@ -1,0 +1,635 @@
+// Tangled from org/base/ranks.org; change the chapter, then run: make tangle
+#include "base/ranks.hpp"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "base/fail.hpp"
+#include "base/process.hpp"
+#include "base/text.hpp"
+
+namespace cadastre::internal {
+namespace {
+
+const char* value_of(const char* name, const char* const* strings) noexcept {
+  const std::size_t length = std::strlen(name);
+  for (; strings && *strings; ++strings) {
+    if (std::strncmp(*strings, name, length) == 0 && (*strings)[length] == '=') return *strings + length + 1;
+  }
+  return nullptr;
+}
+
+// The number from least to most that a text is; -1 if it is none.
+int number_in(std::string_view text, int least, int most) noexcept {
+  int number = -1;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && rest == text.data() + text.size() && number >= least && number <= most ? number : -1;
+}
+
+// A value as a message shows it.
+struct Shown {
+  char characters[96];
+  explicit Shown(std::string_view text) noexcept {
+    std::size_t used = 0;
+    const auto add = [&](std::string_view piece) {
+      if (used + piece.size() < sizeof characters) used += piece.copy(characters + used, piece.size());
+    };
+    constexpr std::size_t most = 90;
+    show(text.substr(0, most), add);
+    characters[used] = '\0';
+  }
+};
+
+// FNV-1a: the same in all ranks, whichever library or compiler they have.
+class Hash {
+ public:
+  void add(std::string_view text) noexcept {
+    for (const char c : text) add_byte(static_cast<unsigned char>(c));
+    add_byte(0);
+  }
+  void add(std::uint64_t number) noexcept {
+    char digits[24];
+    std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(number));
+    add(digits);
+  }
+  std::uint64_t value() const noexcept { return value_; }
+
+ private:
+  void add_byte(unsigned char byte) noexcept { value_ = (value_ ^ byte) * 0x100000001B3u; }
+  std::uint64_t value_ = 0xCBF29CE484222325u;
+};
+
+// The first bytes of a file, ended by a zero; empty if it cannot be read.
+template <std::size_t size>
+void read_head(const char* name, char (&room)[size]) noexcept {
+  const int file = system_fails(EMFILE) ? -1 : open(name, O_RDONLY | O_CLOEXEC);
+  const ssize_t length = file < 0 ? -1 : read(file, room, size - 1);
+  if (file >= 0) close(file);
+  room[length > 0 ? length : 0] = '\0';
+}
+
+void add_node(Hash& hash) noexcept {
+  char start[64];
+  read_head("/proc/sys/kernel/random/boot_id", start);
+  hash.add(*start ? start : process().host);
+  hash.add(geteuid());
+}
+
+// Adds the parent, its start and its namespace of process ids. False if they are unknown, or it is not a launcher.
+bool add_parent(Hash& hash) noexcept {
+  const pid_t parent = getppid();
+  char name[64], line[1024];
+  std::snprintf(name, sizeof name, "/proc/%ld/stat", static_cast<long>(parent));
+  read_head(name, line);
+  const char* field = std::strrchr(line, ')');
+  for (int number = 2; field && number < 22; ++number) field = std::strchr(field + 1, ' ');
+  struct stat space {};
+  if (parent <= 1 || !field || stat("/proc/self/ns/pid", &space) != 0) return false;
+  hash.add(static_cast<std::uint64_t>(parent));
+  hash.add(std::string_view(field + 1, std::strcspn(field + 1, " ")));
+  hash.add(space.st_ino);
+  return true;
+}
+
+struct Launcher {
+  const char* name;
+  const char* ranks;
+  const char* rank;
+  const char* jobs[2][2];  // all variables of the first pair of which all are set; the parent if there is none
+};
+
+constexpr Launcher launchers[] = {
+    {"Open MPI", "OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", {{"PMIX_NAMESPACE"}, {"OMPI_MCA_ess_base_jobid"}}},
+    {"JSM", "JSM_NAMESPACE_LOCAL_SIZE", "JSM_NAMESPACE_LOCAL_RANK", {{"PMIX_NAMESPACE"}}},
+    {"MVAPICH", "MV2_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_RANK", {}},
+    {"Hydra", "MPI_LOCALNRANKS", "MPI_LOCALRANKID", {}},
+    {"PALS", "PALS_LOCAL_SIZE", "PALS_LOCAL_RANKID", {{"PALS_APID"}}},
+    {"Cray PMI", "PMI_LOCAL_SIZE", "PMI_LOCAL_RANK", {{"PALS_APID"}, {"SLURM_JOB_ID", "SLURM_STEP_ID"}}},
+    {"Flux", "FLUX_JOB_SIZE", "FLUX_TASK_LOCAL_ID", {{"FLUX_JOB_ID", "FLUX_URI"}, {"FLUX_JOB_ID"}}},
+    {"SLURM", "SLURM_STEP_TASKS_PER_NODE", "SLURM_LOCALID", {{"SLURM_JOB_ID", "SLURM_STEP_ID"}}},
+};
+
+// The entry for a node of a list such as "2(x3),1"; empty if there is none.
+std::string_view entry_of(std::string_view list, int node) noexcept {
+  while (!list.empty()) {
+    std::string_view entry = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(entry.size() + 1, list.size()));
+    int nodes = 1;
+    const std::size_t times = entry.find("(x");
+    if (times != std::string_view::npos && entry.ends_with(')')) {
+      nodes = number_in(entry.substr(times + 2, entry.size() - times - 3), 1, 1 << 24);
+      entry = entry.substr(0, times);
+    }
+    if (nodes < 1) return {};
+    if (node < nodes) return entry;
+    node -= nodes;
+  }
+  return {};
+}
+
+// The number of local ranks as the launcher writes it; empty if it does not say.
+std::string_view local_ranks_of(const Launcher& launcher, const char* const* strings) noexcept {
+  const std::string_view value = value_of(launcher.ranks, strings), name = launcher.name;
+  if (name == "SLURM") {
+    const char* const node = value_of("SLURM_NODEID", strings);
+    const int number = node ? number_in(node, 0, 1 << 24) : -1;
+    return number < 0 ? std::string_view() : entry_of(value, number);
+  }
+  if (name == "Flux") {
+    const char* const nodes = value_of("FLUX_JOB_NNODES", strings);
+    return nodes && number_in(nodes, 1, 1) == 1 ? value : std::string_view();
+  }
+  return value;
+}
+
+bool add_job(const Launcher& launcher, const char* const* strings, Hash& hash) noexcept {
+  hash.add(launcher.name);
+  if (const char* const restarts = value_of("SLURM_RESTART_COUNT", strings)) hash.add(restarts);
+  for (const auto& names : launcher.jobs) {
+    const auto is_set = [strings](const char* name) { return !name || (value_of(name, strings) && *value_of(name, strings)); };
+    if (!names[0] || !std::all_of(std::begin(names), std::end(names), is_set)) continue;
+    for (const char* const name : names) {
+      if (name) hash.add(value_of(name, strings));
+    }
+    return true;
+  }
+  return add_parent(hash);
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) noexcept : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(other.keep()) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  int number() const noexcept { return number_; }
+  explicit operator bool() const noexcept { return number_ >= 0; }
+  // Leaves it open.
+  int keep() noexcept { return std::exchange(number_, -1); }
+
+ private:
+  int number_;
+};
+
+struct FileName {
+  char characters[40];
+};
+
+FileName name_of(std::uint64_t job, int rank) noexcept {
+  FileName name;
+  std::snprintf(name.characters, sizeof name.characters, "%016llx-%d", static_cast<unsigned long long>(job), rank);
+  return name;
+}
+
+bool is_file_of_a_rank(const char* name) noexcept {
+  constexpr std::size_t digits = 16;
+  return std::strspn(name, "0123456789abcdef") == digits && name[digits] == '-' &&
+         number_in(name + digits + 1, 0, most_local_ranks) >= 0;
+}
+
+// Opens a file of this user's register. A link, another kind of file and another user's are not opened: EPERM or ELOOP.
+Descriptor open_rank(int folder, const char* name, int flags) noexcept {
+  constexpr mode_t own = 0600;
+  Descriptor file(system_fails(EMFILE) ? -1 : openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, own));
+  struct stat status {};
+  if (!file) return file;
+  if (!system_fails(EIO) && fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid()) return file;
+  file = Descriptor();
+  errno = EPERM;
+  return Descriptor();
+}
+
+enum Byte : off_t { alive, changing };
+
+struct flock range_of(Byte byte, short type) noexcept {
+  struct flock range {};
+  range.l_type = type;
+  range.l_whence = SEEK_SET;
+  range.l_start = byte;
+  range.l_len = 1;
+  return range;
+}
+
+// Whether this process has the byte now. If not, errno is EAGAIN or EACCES where another process has it.
+bool lock(const Descriptor& file, Byte byte) noexcept {
+  struct flock range = range_of(byte, F_WRLCK);
+  return !system_fails(ENOLCK) && fcntl(file.number(), F_SETLK, &range) == 0;
+}
+
+void unlock(const Descriptor& file, Byte byte) noexcept {
+  struct flock range = range_of(byte, F_UNLCK);
+  fcntl(file.number(), F_SETLK, &range);
+}
+
+enum class Life { none, of_another, unknown };
+
+// Whether another process has the file's life.
+Life life_of(const Descriptor& file) noexcept {
+  struct flock range = range_of(alive, F_WRLCK);
+  if (system_fails(ENOLCK) || fcntl(file.number(), F_GETLK, &range) != 0) return Life::unknown;
+  return range.l_type == F_UNLCK ? Life::none : Life::of_another;
+}
+
+// Whether a file is still the one with its name.
+bool is_in_place(int folder, const char* name, const Descriptor& file) noexcept {
+  struct stat opened {}, named {};
+  return fstat(file.number(), &opened) == 0 && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+struct Folder {
+  Descriptor descriptor;
+  Text problem;  // why there is none
+};
+
+Folder open_folder(const Text& base) noexcept {
+  constexpr mode_t own = 0700, others = 0077;
+  Folder folder;
+  const char* const path = base.characters;
+  if (path[0] != '/') {
+    folder.problem = "not an absolute path";
+    return folder;
+  }
+  const Descriptor outer(system_fails(EMFILE) ? -1 : open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  char name[48];
+  std::snprintf(name, sizeof name, "cadastre-ranks-%lu", static_cast<unsigned long>(geteuid()));
+  if (!outer || (mkdirat(outer.number(), name, own) != 0 && errno != EEXIST)) {
+    folder.problem = text_of_errno(errno);
+    return folder;
+  }
+  struct stat status {};
+  Descriptor inner(system_fails(EMFILE) ? -1 : openat(outer.number(), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!inner || fstat(inner.number(), &status) != 0) {
+    folder.problem = text("%s in it is not a folder that can be used", name);
+  } else if (status.st_uid != geteuid() || (status.st_mode & others)) {
+    folder.problem = text("%s in it belongs to another user, or others may use it", name);
+  } else {
+    folder.descriptor = std::move(inner);
+  }
+  return folder;
+}
+
+// The folders in which ranks may be.
+struct Folders {
+  Folder all[most_folders];
+  Text problem = "no folder is named in which the ranks of this node find each other";
+
+  explicit Folders(const RankIdentity& me) noexcept {
+    for (int i = 0; i < most_folders; ++i) {
+      if (!*me.folders[i].characters) continue;
+      all[i] = open_folder(me.folders[i]);
+      if (!all[i].descriptor) note(me.folders[i], all[i].problem);
+    }
+  }
+  void note(const Text& folder, const Text& why) noexcept {
+    problem = text("no register of ranks can be written; %s: %s", Shown(folder.characters).characters, why.characters);
+  }
+};
+
+struct Entry {
+  pid_t owner;  // 0: nothing was entered
+  int file;
+  dev_t device;
+  ino_t number;
+  std::uint64_t job;
+  int rank;
+  std::size_t bytes;
+  char folder[Text::capacity];
+};
+
+constinit Entry entry{};
+constinit std::atomic<pid_t> entry_owner{0};
+
+class EntryLock {
+ public:
+  EntryLock() noexcept {
+    const pid_t self = getpid();
+    for (pid_t owner = 0; !entry_owner.compare_exchange_weak(owner, self, std::memory_order_acquire);) {
+      if (owner != self) continue;
+      constexpr timespec pause{0, 100'000};
+      nanosleep(&pause, nullptr);
+      owner = 0;
+    }
+  }
+  EntryLock(const EntryLock&) = delete;
+  EntryLock& operator=(const EntryLock&) = delete;
+  ~EntryLock() { entry_owner.store(0, std::memory_order_release); }
+};
+
+bool entered() noexcept { return entry.owner == getpid(); }
+
+// Whether the descriptor is still that of the file.
+bool has_file() noexcept {
+  struct stat status {};
+  return fstat(entry.file, &status) == 0 && status.st_dev == entry.device && status.st_ino == entry.number;
+}
+
+void leave() noexcept {
+  if (!entered()) return;
+  const Folder folder = open_folder(entry.folder);
+  const FileName name = name_of(entry.job, entry.rank);
+  if (has_file()) {
+    Descriptor file(entry.file);
+    if (folder.descriptor && is_in_place(folder.descriptor.number(), name.characters, file))
+      unlinkat(folder.descriptor.number(), name.characters, 0);
+  }
+  entry = Entry{};
+}
+
+enum class Entering { done, not_yet, failed };
+
+struct Attempt {
+  Entering result;
+  Text problem;
+};
+
+Attempt failed(const char* what) noexcept {
+  const int error = errno;
+  return {Entering::failed, text("%s: %s", what, text_of_errno(error).characters)};
+}
+
+Attempt taken(const RankIdentity& me) noexcept {
+  return {Entering::not_yet, text("another process that runs is local rank %d of this job already; only one process for each rank that %s "
+                                  "starts is counted",
+                                  me.local_rank, me.launcher)};
+}
+
+bool write_device(int file, std::size_t at, const char* device) noexcept {
+  char line[128];
+  const int length = std::snprintf(line, sizeof line, "%s\n", device);
+  return !system_fails(ENOSPC) && pwrite(file, line, static_cast<std::size_t>(length), static_cast<off_t>(at)) == length;
+}
+
+// Enters a rank that has no entry, in one folder.
+Attempt enter_in(const Text& folder_name, const Descriptor& folder, const RankIdentity& me, const char* device) noexcept {
+  const FileName file_name = name_of(me.job, me.local_rank);
+  Descriptor file = open_rank(folder.number(), file_name.characters, O_RDWR | O_CREAT);
+  if (!file) return failed("a file cannot be opened");
+  if (!lock(file, changing)) {
+    if (errno == EAGAIN || errno == EACCES) return {Entering::not_yet, "another process is changing the register"};
+    return failed("a file cannot be locked");
+  }
+  if (!is_in_place(folder.number(), file_name.characters, file)) return {Entering::not_yet, "another process is changing the register"};
+  if (life_of(file) != Life::none) return taken(me);
+  if (system_fails(EIO) || ftruncate(file.number(), 0) != 0 || !write_device(file.number(), 0, device)) {
+    const Attempt attempt = failed("a file cannot be written");
+    unlinkat(folder.number(), file_name.characters, 0);
+    return attempt;
+  }
+  struct stat status {};
+  if (!lock(file, alive) || fstat(file.number(), &status) != 0) return failed("a file cannot be locked");
+  unlock(file, changing);
+  entry = {.owner = getpid(),
+           .file = file.keep(),
+           .device = status.st_dev,
+           .number = status.st_ino,
+           .job = me.job,
+           .rank = me.local_rank,
+           .bytes = std::strlen(device) + 1,
+           .folder = {}};
+  std::snprintf(entry.folder, sizeof entry.folder, "%s", folder_name.characters);
+  return {Entering::done, {}};
+}
+
+// Whether a list of devices, each on a line of its own, has one.
+bool has_device(std::string_view list, std::string_view device) noexcept {
+  for (std::size_t end; (end = list.find('\n')) != std::string_view::npos; list.remove_prefix(end + 1)) {
+    if (list.substr(0, end) == device) return true;
+  }
+  return false;
+}
+
+constexpr std::size_t most_bytes = 4096;  // of a file of a rank
+
+// Adds a device to the entry of this process.
+Attempt enter_more(const char* device) noexcept {
+  char list[most_bytes];
+  if (!has_file()) return {Entering::failed, "this program closed the file by which other ranks know that this one is alive"};
+  const ssize_t length = system_fails(EIO) ? -1 : pread(entry.file, list, sizeof list, 0);
+  if (length < 0) return failed("a file cannot be read");
+  if (has_device({list, static_cast<std::size_t>(length)}, device)) return {Entering::done, {}};
+  if (entry.bytes + std::strlen(device) + 1 > sizeof list) return {Entering::failed, "this process uses too many devices"};
+  if (!write_device(entry.file, entry.bytes, device)) {
+    const Attempt attempt = failed("a file cannot be written");
+    if (ftruncate(entry.file, static_cast<off_t>(entry.bytes)) != 0) return attempt;  // no whole line was added
+    return attempt;
+  }
+  entry.bytes += std::strlen(device) + 1;
+  return {Entering::done, {}};
+}
+
+void remove_if_dead(int folder, const char* file_name) noexcept {
+  const Descriptor file = open_rank(folder, file_name, O_RDWR);
+  if (!file || life_of(file) != Life::none || !lock(file, changing)) return;
+  if (life_of(file) == Life::none && is_in_place(folder, file_name, file)) unlinkat(folder, file_name, 0);
+}
+
+// Removes files of ranks that live no more, but for that of this process, which must not be opened a second time.
+void clean_up(int folder, const char* own) noexcept {
+  constexpr int most = 1000;
+  const int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR* const files = copy < 0 ? nullptr : fdopendir(copy);
+  if (!files) {
+    if (copy >= 0) close(copy);
+    return;
+  }
+  for (int i = 0; i < most; ++i) {
+    const dirent* const file = readdir(files);
+    if (!file) break;
+    if (is_file_of_a_rank(file->d_name) && std::strcmp(file->d_name, own) != 0) remove_if_dead(folder, file->d_name);
+  }
+  closedir(files);
+}
+
+enum class Use { missing, of_other_devices, of_this_device };
+
+Use use_in(int folder, const char* file_name, const char* device) noexcept {
+  const Descriptor file = open_rank(folder, file_name, O_RDONLY);
+  char list[most_bytes];
+  if (!file || life_of(file) != Life::of_another) return Use::missing;
+  const ssize_t length = pread(file.number(), list, sizeof list, 0);
+  const std::string_view devices(list, length > 0 ? static_cast<std::size_t>(length) : 0);
+  if (devices.find('\n') == std::string_view::npos) return Use::missing;
+  return has_device(devices, device) ? Use::of_this_device : Use::of_other_devices;
+}
+
+Use use_of(const Folders& folders, const RankIdentity& me, int rank, const char* device) noexcept {
+  const FileName file_name = name_of(me.job, rank);
+  for (const Folder& folder : folders.all) {
+    const Use use = folder.descriptor ? use_in(folder.descriptor.number(), file_name.characters, device) : Use::missing;
+    if (use != Use::missing) return use;
+  }
+  return Use::missing;
+}
+
+struct Counted {
+  int using_device = 0, missing = 0, first_missing = -1;
+};
+
+// own: whether this process has entered, with this device; its file is then not opened.
+Counted count(const Folders& folders, const RankIdentity& me, const char* device, bool own) noexcept {
+  Counted counted;
+  for (int rank = 0; rank < me.local_ranks; ++rank) {
+    const Use use = own && rank == me.local_rank ? Use::of_this_device : use_of(folders, me, rank, device);
+    if (use == Use::of_this_device) ++counted.using_device;
+    if (use != Use::missing) continue;
+    if (counted.missing++ == 0) counted.first_missing = rank;
+  }
+  return counted;
+}
+
+}  // namespace
+
+RankIdentity read_rank_identity(const char* const* strings, bool trusted) noexcept {
+  const int kept = errno;
+  RankIdentity me;
+  const auto folder = [&](const char* name) { return trusted ? value_of(name, strings) : nullptr; };
+  const char* const own = folder("XDG_RUNTIME_DIR");
+  const char* const temporary = folder("TMPDIR");
+  const char* const folders[most_folders] = {own ? own : "", "/dev/shm", temporary && *temporary ? temporary : "/tmp"};
+  for (int i = 0; i < most_folders; ++i) {
+    if (std::strlen(folders[i]) < Text::capacity) me.folders[i] = folders[i];
+  }
+  const auto* const launcher = std::find_if(std::begin(launchers), std::end(launchers),
+                                            [strings](const Launcher& one) { return value_of(one.ranks, strings); });
+  if (launcher == std::end(launchers)) {
+    me.problem = "no launcher reports how many processes of this job run on this node";
+    return me;
+  }
+  me.launcher = launcher->name;
+  const std::string_view ranks = local_ranks_of(*launcher, strings);
+  const char* const rank = value_of(launcher->rank, strings);
+  const int count = number_in(ranks, 1, most_local_ranks);
+  me.local_rank = rank ? number_in(rank, 0, std::max(count, 1) - 1) : -1;
+  Hash hash;
+  add_node(hash);
+  if (count < 1) {
+    me.problem = text("%s=%s does not say how many ranks run on this node: allowed is a number up to %d%s", launcher->ranks,
+                      Shown(value_of(launcher->ranks, strings)).characters, most_local_ranks,
+                      me.launcher == std::string_view("Flux") ? ", with FLUX_JOB_NNODES=1" : "");
+  } else if (me.local_rank < 0) {
+    me.problem = text("%s=%s does not say which of the %d ranks on this node this is", launcher->rank,
+                      rank ? Shown(rank).characters : " (not set)", count);
+  } else if (!add_job(*launcher, strings, hash)) {
+    me.problem = text("%s does not say which job this is, and the parent of this process is unknown", me.launcher);
+  } else {
+    me.local_ranks = count;
+    me.job = hash.value();
+  }
+  errno = kept;
+  return me;
+}
+
+namespace {
+
+// One attempt to enter a device.
+Attempt enter(Folders& folders, const RankIdentity& me, const char* device) noexcept {
+  const EntryLock locked;
+  const bool known = entry.owner != 0 && entry.job == me.job && entry.rank == me.local_rank;
+  if (known) return entered() ? enter_more(device) : Attempt{Entering::done, {}};  // a forked child enters nothing
+  leave();
+  if (use_of(folders, me, me.local_rank, device) != Use::missing) return taken(me);
+  for (int i = 0; i < most_folders; ++i) {
+    const Folder& folder = folders.all[i];
+    if (!folder.descriptor) continue;
+    const Attempt attempt = enter_in(me.folders[i], folder.descriptor, me, device);
+    if (attempt.result == Entering::done) clean_up(folder.descriptor.number(), name_of(me.job, me.local_rank).characters);
+    if (attempt.result != Entering::failed) return attempt;
+    folders.note(me.folders[i], attempt.problem);
+  }
+  return {Entering::failed, folders.problem};
+}
+
+bool is_name_of_device(const char* device) noexcept {
+  constexpr std::size_t most = 100;
+  const std::size_t length = device ? std::strlen(device) : 0;
+  return length > 0 && length <= most && std::all_of(device, device + length, [](char c) { return c > ' ' && c < '\x7f'; });
+}
+
+// Waits longer each time, up to a deadline; false when that has passed.
+class Waiting {
+ public:
+  explicit Waiting(std::chrono::milliseconds patience) noexcept
+      : end_(std::chrono::steady_clock::now() + std::min<std::chrono::milliseconds>(patience, std::chrono::hours(1))) {}
+  bool wait() noexcept {
+    constexpr std::chrono::nanoseconds longest = std::chrono::milliseconds(50);
+    const std::chrono::nanoseconds left = end_ - std::chrono::steady_clock::now();
+    if (left.count() <= 0) return false;
+    const timespec pause{0, static_cast<long>(std::min(left, next_).count())};
+    nanosleep(&pause, nullptr);
+    next_ = std::min(2 * next_, longest);
+    return true;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point end_;
+  std::chrono::nanoseconds next_ = std::chrono::milliseconds(1);
+};
+
+RanksOnDevice in_register(const RankIdentity& me, const char* device, std::chrono::milliseconds patience) noexcept {
+  Folders folders(me);
+  Waiting waiting(patience);
+  Attempt attempt;
+  while ((attempt = enter(folders, me, device)).result == Entering::not_yet && waiting.wait()) {
+  }
+  if (attempt.result != Entering::done) return {0, attempt.problem};
+  const bool own = [] {
+    const EntryLock locked;
+    return entered();
+  }();
+  for (bool last = false;;) {
+    const Counted counted = count(folders, me, device, own);
+    if (counted.missing == 0) {
+      return {counted.using_device, text("%d of the %d ranks that %s reports on this node use the device", counted.using_device,
+                                         me.local_ranks, me.launcher)};
+    }
+    if (last) {
+      return {0, text("%d of the %d ranks that %s reports on this node did not enter a device within %lld ms or have ended, "
+                      "rank %d among them",
+                      counted.missing, me.local_ranks, me.launcher, static_cast<long long>(patience.count()), counted.first_missing)};
+    }
+    while (!last && use_of(folders, me, counted.first_missing, device) == Use::missing) last = !waiting.wait();
+  }
+}
+
+}  // namespace
+
+RanksOnDevice ranks_on_device(const RankIdentity& me, const char* device, std::chrono::milliseconds patience) noexcept {
+  if (me.given > 0) return {me.given, text("CADASTRE_RANKS_PER_DEVICE=%d", me.given)};
+  if (me.local_ranks == 0) return {0, me.problem};
+  if (!is_name_of_device(device)) return {0, "the device has no UUID by which ranks can know it"};
+  const int kept = errno;
+  const RanksOnDevice ranks = in_register(me, device, patience);
+  errno = kept;
+  return ranks;
+}
+
+void leave_ranks() noexcept {
+  const int kept = errno;
+  {
+    const EntryLock locked;
+    leave();
+  }
+  errno = kept;
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,390 @@
+// Tangled from org/context/all_contexts.org; change the chapter, then run: make tangle
+#include "context/all_contexts.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <new>
+#include <optional>
+
+#include "context/context.hpp"
+#include "context/lock.hpp"
+#include "context/table.hpp"
+#include "pool/pools.hpp"
+
+namespace cadastre::internal {
+
+namespace {
+
+// The first context other than one of which look is true; look is called with the context's mutex held.
+template <class Look>
+cadastre_context first_of_others(cadastre_context except, Look look) noexcept {
+  const std::uint32_t used = context_table.used();
+  for (std::uint32_t number = 0; number < used; ++number) {
+    Slot& slot = context_table.at(number);
+    const Locked locked(slot.mutex);
+    Context* const context = slot.context;
+    if (!context || slot.handle == except) continue;
+    const bool found = look(*context);
+    open_heap(slot);
+    if (found) return slot.handle;
+  }
+  return CADASTRE_NULL_CONTEXT;
+}
+
+}  // namespace
+
+cadastre_context holder_of(const void* address, cadastre_context except, Record* block) noexcept {
+  return first_of_others(except, [&](const Context& context) {
+    const std::optional<Record> found = context.around(address);
+    if (found && block) *block = *found;
+    return found.has_value();
+  });
+}
+
+cadastre_context owner_of_loose(const void* pointer, bool& kept) noexcept {
+  Record byte;
+  byte.pointer = const_cast<void*>(pointer);
+  byte.size = 1;
+  kept = pools_have(byte);
+  const std::uint32_t used = context_table.used();
+  for (std::uint32_t number = 0; number < used; ++number) {
+    Slot& slot = context_table.at(number);
+    if (!slot.context.load(std::memory_order_relaxed)) continue;
+    const Locked locked(slot.mutex);
+    const Context* const context = slot.context;
+    if (!context) continue;
+    if (context->registry().has_loose_at(pointer)) return slot.handle;
+  }
+  return CADASTRE_NULL_CONTEXT;
+}
+
+Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept {
+  Elsewhere known;
+  const auto note = [&](Elsewhere::What what, const std::optional<Record>& record) {
+    if (record) known = {what, *record};
+    return record.has_value();
+  };
+  first_of_others(except, [&](Context& context) {
+    if (note(Elsewhere::has, context.around(range.pointer))) return true;
+    if (note(Elsewhere::runs_into, context.registry().beginning_inside(range))) return true;
+    if (known.what == Elsewhere::nothing) note(Elsewhere::had, context.freed_around(range.pointer));
+    return false;
+  });
+  const bool is_live = known.what == Elsewhere::has || known.what == Elsewhere::runs_into;
+  if (!is_live && pools_have(range)) note(Elsewhere::keeps, range);
+  return known;
+}
+
+namespace {
+
+// Calls for each live context of which admit is true, which is called with its mutex held. The context stays alive meanwhile, as for
+// a call that has stepped out, and no lock is held.
+template <class Admit, class Action>
+void for_each_as_guest(Admit admit, Action action) noexcept {
+  const std::uint32_t used = context_table.used();
+  for (std::uint32_t number = 0; number < used; ++number) {
+    Slot& slot = context_table.at(number);
+    slot.mutex.lock();
+    Context* const context = slot.context;
+    if (!context || slot.closing.load(std::memory_order_relaxed) || !admit(*context, slot.handle)) {
+      slot.mutex.unlock();
+      continue;
+    }
+    slot.outside.fetch_add(1);
+    std::optional<Guest> guest(slot);  // with the mutex: a fork in a handler of signals finds both, or neither
+    slot.mutex.unlock();
+    action(*context, slot);
+    const Locked locked(slot.mutex);
+    guest.reset();
+    if (slot.outside.fetch_sub(1) == 1) slot.notify();
+  }
+}
+
+auto within(const SharedAccount& account) noexcept {
+  return [&account](const Context& context, cadastre_context) { return context.shared().is_within(account); };
+}
+
+}  // namespace
+
+// Nobody waits for who has locked a context, since he may be waiting for the caller.
+bool give_up_elsewhere(cadastre_context except, bool& in_flight) noexcept {
+  bool any = false;
+  const auto others = [except](const Context&, cadastre_context handle) { return handle != except; };
+  for_each_as_guest(others, [&](Context& context, Slot& slot) {
+    bool has_any = false;
+    while_locked(slot, [&] { has_any = context.has_idle_workspace(std::nullopt); });
+    if (!has_any || !context.may_free_idle_workspaces()) return;
+    const auto if_free_to_all = [&](auto action) {
+      while_locked(slot, [&]() CADASTRE_UNCHECKED {
+        const bool free_to_all = slot.owner == 0 || slot.owner == this_thread();
+        if (free_to_all && !slot.closing.load(std::memory_order_relaxed)) action();
+      });
+    };
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+      IdleLook look;
+      if_free_to_all([&] {
+        if (context.has_idle_workspace(type)) look.begin(context, context.workspaces().of(type), IdleLook::Of::all);
+      });
+      if (!look.any()) continue;
+      look.ask(context);
+      while_locked(slot, [&] { look.end(in_flight); });
+    }
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT;) {
+      std::unique_ptr<Workspace> taken;
+      if_free_to_all([&] { taken = context.take_idle_workspace(type); });
+      if (!taken) {
+        ++type;
+        continue;
+      }
+      any = true;
+      context.free_taken(*taken);
+      while_locked(slot, [&] { context.count_taken(*taken); });
+    }
+  });
+  return any;
+}
+
+void for_each_holder(const SharedAccount& account, cadastre_memory_type type, void* whose, HolderShown shown) noexcept {
+  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+    while_locked(slot, [&] { shown(whose, context.shared().owner(), context.registry().figures(type).live_bytes, context.count_holders(type)); });
+  });
+}
+
+void trim_heaps_elsewhere(cadastre_context except) noexcept {
+  const auto others = [except](const Context&, cadastre_context handle) { return handle != except; };
+  for_each_as_guest(others, [](Context& context, Slot& slot) {
+    while_locked(slot, [&] {
+      if (!context.registry().heap().is_used()) return;
+      context.registry().close_heap();
+      context.registry().heap().trim(Heap::Leave::none);
+    });
+  });
+}
+
+void give_up_caches() noexcept {
+  if (!Context::any_has_cache()) return;
+  const auto has_one = [](const Context& context, cadastre_context) { return context.has_cache(); };
+  for_each_as_guest(has_one, [](Context&, Slot& slot) { while_locked(slot, [] {}); });
+}
+
+bool give_up_caches_for(const Pool& pool, std::size_t bytes) noexcept {
+  if (!Context::any_has_cache()) return false;
+  const bool may_fit = bytes <= BlockCache::most_bytes, rises = pool.would_raise_mark(bytes);
+  if (!may_fit && !rises) return false;
+  bool any = false;
+  const auto has_one = [&](const Context& context, cadastre_context) {
+    const Pool* const cached = context.cached_pool();
+    return cached && (rises ? cached->place().type == pool.place().type : cached == &pool);
+  };
+  for_each_as_guest(has_one, [&](Context&, Slot& slot) {
+    while_locked(slot, [] {});
+    any = true;
+  });
+  return any;
+}
+
+void return_claims_within(const SharedAccount& account) noexcept {
+  for_each_as_guest(within(account), [](Context& context, Slot& slot) { while_locked(slot, [&] { context.registry().close_heap(); }); });
+}
+
+namespace {
+
+cadastre_statistics_struct figures_of_type_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
+  cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
+  add_figures(sum, account.departed(type));
+  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+    while_locked(slot, [&] { add_figures(sum, context.figures_of_all(type, &context.shared() != &account)); });
+  });
+  const SharedBytes& bytes = account.of(type);
+  sum.high_water_mark_bytes = std::max(bytes.most_live(), sum.live_bytes);
+  sum.high_water_mark_blocks = std::max(bytes.most_blocks(), sum.live_blocks);
+  return sum;
+}
+
+}  // namespace
+
+cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
+  cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
+  for_each_type_of(type, [&](cadastre_memory_type each) { add_figures_and_marks(sum, figures_of_type_within(account, each)); });
+  sum.limit = account.limit(type);
+  return sum;
+}
+
+// Of the devices with that number, whichever backend they are of.
+cadastre_statistics_struct figures_on_device(const SharedAccount& account, cadastre_memory_type type, std::int32_t device) noexcept {
+  cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
+  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+    while_locked(slot, [&] {
+      const Account* const own = context.accounts(type).of(device);
+      if (!own) return;
+      add_figures_and_marks(sum, own->figures);
+    });
+  });
+  sum.limit = CADASTRE_UNLIMITED;
+  return sum;
+}
+
+namespace {
+
+// What pools keep, where; those beyond what a machine has are left out.
+struct KeptIn {
+  std::array<SourceBytes, 256> at;
+  std::size_t number = 0;
+};
+
+}  // namespace
+
+std::vector<SourceBytes> all_sources() {
+  std::vector<SourceBytes> all;
+  bool complete = true;
+  const auto every = [](const Context&, cadastre_context) { return true; };
+  for_each_as_guest(every, [&](const Context& context, Slot& slot) {
+    while_locked(slot, [&] {
+      try {
+        const std::vector<SourceBytes> own = context.sources();
+        all.insert(all.end(), own.begin(), own.end());
+      } catch (const std::bad_alloc&) {
+        complete = false;
+      }
+    });
+  });
+  const auto add_kept = [](void* whose, const Place& place, std::size_t bytes) noexcept {
+    KeptIn& kept = *static_cast<KeptIn*>(whose);
+    if (place.type != CADASTRE_HOST && kept.number < kept.at.size()) kept.at[kept.number++] = {place, bytes};
+  };
+  KeptIn kept;
+  for_each_kept(add_kept, &kept);
+  all.insert(all.end(), kept.at.begin(), kept.at.begin() + static_cast<std::ptrdiff_t>(kept.number));
+  if (!complete) throw std::bad_alloc();
+  return all;
+}
+
+cadastre_registry_info_struct registries_within(const SharedAccount& account) noexcept {
+  cadastre_registry_info_struct sum = cadastre_registry_info_struct_zero;
+  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+    while_locked(slot, [&] {
+      const cadastre_registry_info_struct one = context.registry().info();
+      sum.entries += one.entries;
+      sum.capacity += one.capacity;
+      sum.doublings += one.doublings;
+      sum.live_records += one.live_records;
+    });
+  });
+  return sum;
+}
+
+cadastre_pool_info_struct pools_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
+  give_up_caches();
+  cadastre_pool pool = CADASTRE_DEFAULT_POOL;  // the caching one is the last
+  for_each_as_guest(within(account), [&](const Context& context, Slot&) { pool = std::max(pool, context.pool(type)); });
+  return figures_of_pools(account, type, pool);
+}
+
+namespace {
+
+void append(Holdings& sum, Holdings one, cadastre_context parent) {
+  ContextFigures figures{one.context, parent, one.backend, 0, 0};
+  for (const cadastre_statistics_struct& of_type : one.figures) {
+    figures.live_blocks += of_type.live_blocks;
+    figures.live_bytes += of_type.live_bytes;
+  }
+  sum.contexts.push_back(figures);
+  const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  add(sum.largest_blocks, one.largest_blocks);
+  add(sum.labels, one.labels);
+  sum.blocks += one.blocks;
+  add(sum.workspaces, one.workspaces);
+  add(sum.leases, one.leases);
+  add(sum.failures, one.failures);
+  add(sum.sources, one.sources);
+  add(sum.plain_frees, one.plain_frees);
+  sum.failures_forgotten += one.failures_forgotten;
+}
+
+}  // namespace
+
+Holdings holdings_within(const SharedAccount& account, cadastre_context handle) {
+  Holdings sum{handle, CADASTRE_DEFAULT_BACKEND, no_device_id, {}, {}, {}, {}, {}, {}, {}, 0};
+  bool complete = true;
+  for_each_as_guest(within(account), [&](const Context& context, Slot& slot) {
+    while_locked(slot, [&] {
+      try {
+        const cadastre_context own = context.shared().owner();
+        append(sum, context.holdings(own), context.shared().parent()->owner());
+        if (own != handle) return;
+        sum.backend = context.backend_number();
+        sum.device = context.device();
+      } catch (const std::bad_alloc&) {
+        complete = false;
+      }
+    });
+  });
+  if (!complete) throw std::bad_alloc();
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    sum.figures[static_cast<std::size_t>(type)] = figures_within(account, type);
+    sum.pools[static_cast<std::size_t>(type)] = pools_within(account, type);
+  }
+  sum.limit_of_all = account.limit(CADASTRE_ALL_MEMORY_TYPES);
+  return sum;
+}
+
+// What threads have claimed in advance is returned when it does, and claimed again below the new limit.
+void limit_within(SharedAccount& account, cadastre_memory_type type, std::size_t bytes) noexcept {
+  account.set_limit(type, bytes);
+  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+    while_locked(slot, [&] {
+      for_each_type_of(type, [&](cadastre_memory_type each) {
+        if (each == CADASTRE_HOST) context.registry().close_heap();
+      });
+    });
+  });
+  for_each_type_of(type, [](cadastre_memory_type each) { keep_within(each, room_to_keep(each)); });
+}
+
+cadastre_context leaf_below(cadastre_context handle) noexcept {
+  cadastre_context found = CADASTRE_NULL_CONTEXT;
+  const auto is_leaf = [&](const Context& context, cadastre_context own) {
+    if (found != CADASTRE_NULL_CONTEXT || own == handle || context.shared().children() > 0) return false;
+    const SharedAccount* above = context.shared().parent();
+    while (above && above->owner() != handle) above = above->parent();
+    return above != nullptr;
+  };
+  for_each_as_guest(is_leaf, [&](const Context& context, Slot&) { found = context.shared().owner(); });
+  return found;
+}
+
+namespace {
+
+// Whether somebody is there to be shown; none when the host has no memory for it.
+bool look_into(Slot& slot, std::optional<Holdings>& holdings) noexcept {
+  timespec until{};
+  clock_gettime(CLOCK_REALTIME, &until);
+  ++until.tv_sec;
+  if (!slot.mutex.lock_until(until)) return false;
+  Context* const context = slot.closing ? nullptr : slot.context.load();
+  const bool there = context && context->registry().close_heap_within(std::chrono::seconds(1));
+  if (there) context->give_up_cache();
+  if (there) holdings = holdings_of(*context, slot.handle);
+  if (context) open_heap(slot);
+  slot.mutex.unlock();
+  return there;
+}
+
+}  // namespace
+
+void for_each_context(Shown shown) noexcept {
+  const std::uint32_t used = context_table.used();
+  for (std::uint32_t number = 0; number < used; ++number) {
+    std::optional<Holdings> holdings;
+    if (look_into(context_table.at(number), holdings)) shown(holdings ? &*holdings : nullptr);
+  }
+}
+
+bool others_live() noexcept { return context_table.contexts.load(std::memory_order_relaxed) > 1; }
+
+}  // namespace cadastre::internal

@@ -1,0 +1,173 @@
+// Tangled from org/context/allocate.org; change the chapter, then run: make tangle
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "backends/host_heap.hpp"
+#include "base/error.hpp"
+#include "base/fail.hpp"
+#include "context/all_contexts.hpp"
+#include "context/context.hpp"
+#include "context/lock.hpp"
+#include "context/reclaim.hpp"
+
+namespace cadastre::internal {
+
+cadastre_exit_code Context::plan(Visit& visit, const cadastre_memory_info_struct& info, Order order, Backend*& source,
+                                 Request& request) noexcept {
+  const cadastre_queue queue = order ? resolved(*order) : CADASTRE_DEFAULT_QUEUE;
+  // A queue that the context was told of may be of its own device only, and the block must lie where its record says.
+  const bool of_the_context = order && *order == CADASTRE_DEFAULT_QUEUE && default_queue() != CADASTRE_DEFAULT_QUEUE;
+  const auto settle_on_one = [&] {
+    cadastre_exit_code code = choose_source(info, source);
+    if (code != CADASTRE_SUCCESS) return code;
+    if (info.type == CADASTRE_HOST && !source->serves(CADASTRE_HOST)) source = find_backend(CADASTRE_BACKEND_HOST);
+    const bool own = source == backend_;
+    request = {.size = info.size,
+               .alignment = info.alignment,
+               .type = info.type,
+               .device = device_for(info, *source),
+               .zero = (info.flags & CADASTRE_UNINITIALIZED) == 0,
+               .ordered = order && own,
+               .queue = own ? queue : CADASTRE_DEFAULT_QUEUE,
+               .from_malloc = from_malloc_ && info.type == CADASTRE_HOST,
+               .exported = export_of(info.flags)};
+    if (of_the_context && request.device != device_) request.ordered = false;
+    return admit(*source, request);
+  };
+  // Another runtime may have to be opened, or all of them, to tell who serves what this one does not.
+  const Backend* const near = at_hand(info);
+  const bool known = near && is_memory_type(info.type) && (info.type == CADASTRE_HOST || near->serves(info.type));
+  const cadastre_exit_code code = known ? settle_on_one() : visit.outside(settle_on_one);
+  if (code != CADASTRE_SUCCESS) return code;
+  use_device(*source, request.device);
+  return registry_.accounts(info.type).open(request.device) ? CADASTRE_SUCCESS : no_memory_for_records();
+}
+
+namespace {
+
+cadastre_exit_code admit_stride(const cadastre_memory_info_struct& info) noexcept {
+  if (info.stride != 0 && info.stride <= info.size) return CADASTRE_SUCCESS;
+  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_STRIDE, .type = info.type,
+               .requested = info.stride, .limit = info.size});
+}
+
+// As much of it as a label may have; none of a request that makes no sense otherwise.
+Text label_of(const cadastre_memory_info_struct& info) noexcept {
+  if (!info.label || !are_flags_of_a_request(info.flags) || !is_memory_type(info.type)) return {};
+  return text("%.*s", static_cast<int>(longest_label), info.label);
+}
+
+}  // namespace
+
+// HOST memory that the context's backend does not serve is the host's, and kept all the same.
+PoolUse* Context::share_for(Backend& source, cadastre_memory_type type, std::int32_t device) noexcept {
+  if (pool(type) != CADASTRE_POOL_CACHING) return nullptr;
+  const bool ours = &source == backend_ || (type == CADASTRE_HOST && source.number() == CADASTRE_BACKEND_HOST);
+  if (!ours) return nullptr;
+  const PoolKeep& keep = settings_.pool_keep[static_cast<std::size_t>(type)];
+  return pools(type).open(source, {type, device, source.number()}, shared(), keep, type == CADASTRE_HOST ? nullptr : give_up_caches_for);
+}
+
+// What is refused in any case does not count.
+cadastre_exit_code Context::fail_on_demand(const cadastre_memory_info_struct& info, const Backend& source, const Request& request) noexcept {
+  if (!are_flags_of_a_request(info.flags) || !is_label(info.label)) return CADASTRE_SUCCESS;
+  const char* const rule = fails(Point::malloc, {info.type, source.number(), info.size, info.label});
+  if (!rule) return CADASTRE_SUCCESS;
+  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_INJECTED, .type = info.type,
+               .backend = source.number(), .device = request.device, .requested = info.size, .detail = rule});
+}
+
+cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_struct& info, Order order,
+                                     void*& pointer, bool strided, Effort effort) noexcept {
+  Backend* source = nullptr;
+  Request request{};
+  request.device = no_device_id;
+  cadastre_exit_code code = plan(visit, info, order, source, request);
+  if (code == CADASTRE_SUCCESS && strided) code = admit_stride(info);
+  if (code == CADASTRE_SUCCESS && is_armed(Point::malloc)) [[unlikely]] code = fail_on_demand(info, *source, request);
+  const auto attempt = [&] {
+    const cadastre_exit_code first = try_allocate(visit, info, *source, request, pointer);
+    return is_want_of_records(first) && give_up_everything(visit) ? try_allocate(visit, info, *source, request, pointer) : first;
+  };
+  if (code == CADASTRE_SUCCESS && effort == Effort::give_up) {
+    code = attempt();
+  } else if (code == CADASTRE_SUCCESS) {
+    code = with_last_resort(visit, {info.type, info.size, info.label, order}, attempt);
+  }
+  if (code != CADASTRE_SUCCESS && is_memory_type(info.type)) {
+    // A device that was never asked before has no account yet; one that is not there gets none.
+    if (source->has_device(request.device)) accounts(info.type).open(request.device);
+    accounts(info.type).each(request.device, [](Account& account) { ++account.figures.failed_allocations; });
+  }
+  if (code != CADASTRE_SUCCESS) describe_request(info.size, info.type, label_of(info).characters);
+  return code;
+}
+
+cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
+                                         const Request& request, void*& pointer) noexcept {
+  if (!are_flags_of_a_request(info.flags)) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_FLAGS, .flags = info.flags});
+  }
+  // For a request that is refused in any case nothing is given up.
+  if (shared().is_limited(info.type) && !is_label(info.label)) return refuse_label(info.type);
+  if (const std::optional<Refusal> refusal = reserve(visit, info.type, info.size)) {
+    return over_limit(shared(), info.type, info.size, 0, *refusal);
+  }
+  Record record;
+  record.device = request.device;
+  record.backend = static_cast<std::uint8_t>(source.number());
+  cadastre_exit_code code = describe_for_record(info, record);
+  const bool may_be_in_slab = uses_slabs() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
+  if (code == CADASTRE_SUCCESS && may_be_in_slab && info.label != workspace_label) {
+    pointer = registry_.allocate_in_slab(info, record.origin, visit.handle());
+    if (pointer) return CADASTRE_SUCCESS;
+    if (const std::optional<Damage> damage = registry_.take_damage()) code = refuse_damaged(*damage, nullptr);
+  }
+  if (code == CADASTRE_SUCCESS && !registry_.reserve()) code = no_memory_for_records();
+  if (code != CADASTRE_SUCCESS) {
+    registry_.cancel_bytes(info.type, info.size);
+    return code;
+  }
+  visit.begun = {.rooms = 1, .type = info.type, .bytes = info.size};
+  Grant grant{};
+  PoolUse* const use = request.exported == Export::no ? share_for(source, request.type, request.device) : nullptr;
+  if (!use || !use->pool->allocate_at_once(use->share, request, grant)) {
+    const std::size_t room = room_to_keep(info.type);
+    code = with_all_there_is(visit, [&] {
+      if (use) return use->pool->allocate(use->share, request, grant, room);
+      keep_within(info.type, room);
+      return source.allocate(request, grant);
+    });
+  }
+  visit.begun = {};
+  if (code != CADASTRE_SUCCESS) {
+    registry_.cancel_bytes(info.type, info.size);
+    registry_.cancel();
+    return code;
+  }
+  note(grant, record);
+  registry_.enter(record);
+  pointer = record.pointer;
+  if (use && request.ordered) offer_cache(visit, record, *use, {request.queue, grant.identity});
+  const bool next_may_be_alone = uses_shards() && info.type == CADASTRE_HOST && info.size < alone_below();
+  if (next_may_be_alone) registry_.provide_shard(visit.handle());
+  return CADASTRE_SUCCESS;
+}
+
+// Fills in what the caller decides.
+cadastre_exit_code Context::describe_for_record(const cadastre_memory_info_struct& info, Record& record) noexcept {
+  OriginNumber origin = info.label ? origin_at(info.label) : no_origin;
+  const bool is_text = info.label && origin == no_origin;
+  const std::size_t length = is_text ? strnlen(info.label, longest_label + 1) : 0;
+  if (length > longest_label) return refuse_label(info.type);
+  if (is_text && (origin = origin_of({info.label, length})) == no_origin) return no_memory_for_records();
+  record.origin = origin;
+  record.size = info.size;
+  record.stride_or_freed = info.stride;
+  record.type = static_cast<std::uint8_t>(info.type);
+  record.flags = static_cast<std::uint16_t>(info.flags);
+  return CADASTRE_SUCCESS;
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,140 @@
+// Tangled from org/context/boundary.org; change the chapter, then run: make tangle
+// The way into the library, for every public function.
+#ifndef CADASTRE_SRC_CONTEXT_BOUNDARY_HPP
+#define CADASTRE_SRC_CONTEXT_BOUNDARY_HPP
+
+#include <exception>
+#include <new>
+
+#include "base/error.hpp"
+#include "context/lock.hpp"
+
+namespace cadastre::internal {
+
+// What ends the thread (pthread_exit, or being cancelled) is no exception to be stopped, but unwinds the stack like one.
+template <class Body>
+cadastre_exit_code stop_exceptions(cadastre_context context, const char* function, Body body) {
+  cadastre_exit_code code;
+  try {
+    code = body();
+  } catch (const std::bad_alloc&) {
+    code = fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
+  } catch (const std::exception& error) {
+    code = fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INTERNAL_ERROR, .detail = error.what()});
+  } catch (...) {
+    if (!std::current_exception()) throw;  // the end of the thread
+    code = fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INTERNAL_ERROR, .detail = "unknown"});
+  }
+  if (code != CADASTRE_SUCCESS) attribute(context, function);
+  return code;
+}
+
+template <class Body>
+cadastre_exit_code attempt(cadastre_context context, const char* function, Body body) noexcept {
+  return stop_exceptions(context, function, body);
+}
+
+// What a handler of signals asks for while its thread is inside the library.
+[[gnu::cold]] inline cadastre_exit_code refuse_interrupted(cadastre_context context, const char* function) noexcept {
+  const cadastre_exit_code code = fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER});
+  attribute(context, function);
+  return code;
+}
+
+template <class Body>
+cadastre_exit_code guarded(cadastre_context context, const char* function, Body body) noexcept {
+  if (is_interrupted()) [[unlikely]] return refuse_interrupted(context, function);
+  const NotCancelled here;
+  return attempt(context, function, body);
+}
+
+// body: comes to no point of cancellation inside the context.
+template <class Body>
+cadastre_exit_code look_up(cadastre_context context, const char* function, Body body) noexcept {
+  if (is_interrupted()) [[unlikely]] return refuse_interrupted(context, function);
+  return attempt(context, function, [&] {
+    Visit visit(context);
+    return visit ? body(visit) : CADASTRE_INVALID_CONTEXT;
+  });
+}
+
+// The same for what the context's report is to tell of when it fails.
+template <class Body>
+cadastre_exit_code call_briefly(cadastre_context context, const char* function, Body body) noexcept {
+  if (is_interrupted()) [[unlikely]] return refuse_interrupted(context, function);
+  return attempt(context, function, [&] {
+    Visit visit(context);
+    const cadastre_exit_code code = visit ? body(visit) : CADASTRE_INVALID_CONTEXT;
+    if (code != CADASTRE_SUCCESS && visit) [[unlikely]] visit.keep_failure(function);
+    return code;
+  });
+}
+
+template <class Body>
+cadastre_exit_code call(cadastre_context context, const char* function, Body body) noexcept {
+  const NotCancelled here;
+  return call_briefly(context, function, body);
+}
+
+inline cadastre_exit_code null_argument(cadastre_exit_code argument) noexcept {
+  return fail({.exit_code = argument, .reason = CADASTRE_REASON_NULL_ARGUMENT});
+}
+
+// Whether a caller's struct is there, and has a size that this library knows. before: the sizes that it had before it got more fields.
+template <class Struct, class... Sizes>
+cadastre_exit_code admit_struct(const Struct* given, cadastre_exit_code argument, Sizes... before) noexcept {
+  if (!given) return null_argument(argument);
+  if (((given->struct_size == sizeof *given) || ... || (given->struct_size == before))) return CADASTRE_SUCCESS;
+  return fail({.exit_code = argument, .reason = CADASTRE_REASON_INVALID_STRUCT_SIZE, .requested = given->struct_size,
+               .limit = sizeof *given, .required = sizeof *given});
+}
+
+template <class Struct>
+cadastre_exit_code write_struct(const Struct& value, Struct* to, cadastre_exit_code argument) noexcept {
+  const cadastre_exit_code code = admit_struct(to, argument);
+  if (code != CADASTRE_SUCCESS) return code;
+  *to = value;
+  to->struct_size = sizeof *to;
+  return CADASTRE_SUCCESS;
+}
+
+inline cadastre_exit_code no_memory_type(cadastre_memory_type type) noexcept {
+  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_MEMORY_TYPE,
+               .requested = static_cast<std::size_t>(type)});
+}
+
+// Calls with the account of the process, where that is meant, with no lock held; else with that of a context, inside it.
+template <class OfProcess, class OfContext>
+cadastre_exit_code call_any(cadastre_context context, const char* function, OfProcess of_process, OfContext of_context) noexcept {
+  if (context != CADASTRE_PROCESS) return call(context, function, of_context);
+  return guarded(context, function, [&] { return of_process(process_account()); });
+}
+
+// What may throw meanwhile is stopped, so that the visit is inside again.
+template <class Body>
+cadastre_exit_code stepped_out(Visit& visit, const char* function, Body body) {
+  visit.step_out();
+  const cadastre_exit_code code = stop_exceptions(visit.handle(), function, body);
+  visit.step_in();
+  return code;
+}
+
+// Calls with the account of the process or of a context, which stays meanwhile, with no lock held.
+template <class Body>
+cadastre_exit_code call_above(cadastre_context context, const char* function, Body body) noexcept {
+  return call_any(context, function, body,
+                  [&](Visit& visit) { return stepped_out(visit, function, [&] { return body(visit->shared()); }); });
+}
+
+// Calls of_all with the account of the process, or of a context that has others below it or had some, with no lock held; and of_one
+// inside any other context, which costs no look at all contexts.
+template <class OfAll, class OfOne>
+cadastre_exit_code call_with_below(cadastre_context context, const char* function, OfAll of_all, OfOne of_one) noexcept {
+  return call_any(context, function, of_all, [&](Visit& visit) {
+    if (!visit->shared().had_children()) return of_one(visit);
+    return stepped_out(visit, function, [&] { return of_all(visit->shared()); });
+  });
+}
+
+}  // namespace cadastre::internal
+#endif

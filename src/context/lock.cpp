@@ -1,0 +1,199 @@
+// Tangled from org/context/lock.org; change the chapter, then run: make tangle
+#include "context/lock.hpp"
+
+#include <atomic>
+#include <cstring>
+#include <utility>
+
+#include "base/error.hpp"
+#include "core/sparse.hpp"
+
+namespace cadastre::internal {
+
+std::uint64_t this_thread() noexcept {
+  static constinit std::atomic<std::uint64_t> threads = 0;
+  thread_local constinit std::uint64_t number = 0;
+  if (number == 0) number = ++threads;
+  return number;
+}
+
+namespace {
+
+// The first of the shards into which the calling thread was let as a substitute, if it wants to be; null for none.
+Shard* open_heap(Slot& slot, bool as_substitute) noexcept CADASTRE_REQUIRES(slot.mutex) {
+  Context* const here = slot.context.load(std::memory_order_relaxed);
+  if (!here || slot.closing.load(std::memory_order_relaxed) || !here->uses_shards()) return nullptr;
+  Heap& heap = here->registry().heap();
+  const std::size_t alone_below = here->alone_below();
+  if (alone_below != heap.alone_below()) here->registry().close_heap();
+  Shard* idle = nullptr;
+  if (heap.is_closed()) {
+    heap.set_copies(here->copies_at_once());
+    heap.use_slabs(here->uses_slabs());
+    heap.set_alone_below(alone_below);
+    if (as_substitute) idle = heap.let_substitute_in();
+  }
+  if (slot.owner == 0) {
+    heap.open(slot.handle);
+  } else if (slot.owner == this_thread()) {
+    heap.open_to_caller(slot.handle);
+  } else if (heap.is_closed()) {
+    heap.open_to_locker();
+  }
+  return idle;
+}
+
+}  // namespace
+
+void open_heap(Slot& slot) noexcept { open_heap(slot, false); }
+
+// What a handler of signals, or a library that has replaced a function of the system, asks for while the thread is a substitute is refused:
+// it could wait for this thread.
+void leave(Slot& slot) noexcept {
+  Shard* const idle = open_heap(slot, true);
+  if (!idle) return slot.mutex.unlock();
+  ++locks_of_thread;
+  slot.mutex.unlock();
+  decay_and_leave(idle);
+  --locks_of_thread;
+}
+
+namespace {
+
+Text why_none_was_created() noexcept {
+  const Failure* const last = last_failure(CADASTRE_NULL_CONTEXT);
+  if (!last) return {};
+  if (last->reason == CADASTRE_REASON_NULL_CONTEXT) return last->detail;
+  cadastre_error_struct error = cadastre_error_struct_zero;
+  tell_last_failure(CADASTRE_NULL_CONTEXT, error);
+  const bool of_creation = std::strncmp(error.function, "cadastre_context_create", 23) == 0;
+  return of_creation ? text("; before, %s", error.message) : Text();
+}
+
+}  // namespace
+
+Visit::Visit(cadastre_context handle) noexcept : handle_(handle), slot_(context_table.find(handle)) {
+  if (!slot_ && handle == CADASTRE_NULL_CONTEXT) {
+    fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_NULL_CONTEXT, .detail = why_none_was_created()});
+    return;
+  }
+  if (!slot_) {
+    const bool process = handle == CADASTRE_PROCESS;
+    fail({.exit_code = CADASTRE_INVALID_CONTEXT,
+          .reason = process ? CADASTRE_REASON_PROCESS_CONTEXT : CADASTRE_REASON_UNKNOWN_CONTEXT});
+    return;
+  }
+  slot_->mutex.lock();
+  while (lives_in(*slot_, handle) && slot_->owner != 0 && slot_->owner != this_thread()) slot_->wait();
+  if (!lives_in(*slot_, handle)) {
+    slot_->mutex.unlock();
+    slot_ = nullptr;
+    fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_DESTROYED_CONTEXT});
+    return;
+  }
+  context_ = slot_->context;
+  context_->give_up_cache();
+}
+
+namespace {
+
+thread_local constinit Visit* outside_here = nullptr;  // the last of this thread's
+
+thread_local constinit Guest* last_guest = nullptr;
+
+}  // namespace
+
+Guest::Guest(Slot& of) noexcept : slot(of), beneath(std::exchange(last_guest, this)) {}
+Guest::~Guest() { last_guest = beneath; }
+
+void Visit::step_out() noexcept {
+  if (!not_cancelled_) not_cancelled_.emplace();
+  slot_->outside.fetch_add(1);
+  outside_ = true;
+  beneath_ = std::exchange(outside_here, this);
+  leave(*slot_);
+}
+
+// A context that closes waits for this call, so the call does not wait for its lock.
+void Visit::step_in() noexcept {
+  slot_->mutex.lock();
+  while (!slot_->closing && slot_->owner != 0 && slot_->owner != this_thread()) slot_->wait();
+  outside_ = false;
+  outside_here = beneath_;
+  if (slot_->outside.fetch_sub(1) == 1) slot_->notify();
+  context_->give_up_cache();
+}
+
+// A call that fails outside comes back for a moment, whoever has locked the context; the blocks are others' then.
+// A copy with memory that the context does not know is no failure yet: an adapter tries it, and then records the memory.
+void Visit::keep_failure(const char* function) noexcept {
+  const cadastre_reason reason = failed_last().reason;
+  if (!slot_ || reason == CADASTRE_REASON_NOT_REGISTERED || reason == CADASTRE_REASON_OTHER_CONTEXT) return;
+  if (!outside_) return context_->keep_failure(function, true);
+  const Locked locked(slot_->mutex);
+  context_->keep_failure(function, false);
+}
+
+bool Visit::is_from_outside() const noexcept {
+  const Visit* visit = outside_here;
+  while (visit && (visit == this || visit->slot_ != slot_)) visit = visit->beneath_;
+  const Guest* guest = last_guest;
+  while (guest && &guest->slot != slot_) guest = guest->beneath;
+  return visit || guest;
+}
+
+void Visit::keep_own() noexcept {
+  for (const Visit* visit = outside_here; visit; visit = visit->beneath_) visit->slot_->outside.fetch_add(1);
+  for (const Guest* guest = last_guest; guest; guest = guest->beneath) guest->slot.outside.fetch_add(1);
+}
+
+const Begun* Visit::begun_in(const Context& context) noexcept {
+  const Begun* before = nullptr;
+  for (Visit* visit = outside_here; visit; visit = visit->beneath_) {
+    if (visit->context_ != &context) continue;
+    visit->begun.before = std::exchange(before, &visit->begun);
+  }
+  return before;
+}
+
+// A call that ends outside needs the mutex only when somebody waits for it to end.
+Visit::~Visit() {
+  if (!slot_) return;
+  if (!outside_) {
+    leave(*slot_);
+    return;
+  }
+  ++locks_of_thread;  // a fork in a handler of signals finds both, or neither
+  outside_here = beneath_;
+  const bool is_last = slot_->outside.fetch_sub(1) == 1;
+  --locks_of_thread;
+  if (is_last && slot_->closing) {
+    const Locked locked(slot_->mutex);
+    slot_->notify();
+  }
+}
+
+cadastre_exit_code lock_context(Visit& visit) noexcept {
+  Slot& slot = *visit.slot_;
+  slot.mutex.assert_held();
+  if (slot.depth == INT32_MAX) {
+    return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_LOCK_COUNT_OVERFLOW, .limit = INT32_MAX});
+  }
+  visit->registry().close_heap();
+  slot.owner = this_thread();
+  ++slot.depth;
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code unlock_context(Visit& visit) noexcept {
+  Slot& slot = *visit.slot_;
+  slot.mutex.assert_held();
+  if (slot.owner == 0) return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_NOT_LOCKED});
+  if (--slot.depth == 0) {
+    slot.owner = 0;
+    slot.notify();
+  }
+  return CADASTRE_SUCCESS;
+}
+
+}  // namespace cadastre::internal

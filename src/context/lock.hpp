@@ -1,0 +1,119 @@
+// Tangled from org/context/lock.org; change the chapter, then run: make tangle
+// Who is inside a context, and its lock.
+#ifndef CADASTRE_SRC_CONTEXT_LOCK_HPP
+#define CADASTRE_SRC_CONTEXT_LOCK_HPP
+
+#include <cstdint>
+#include <optional>
+
+#include "base/lock.hpp"
+#include "context/backend_time.hpp"
+#include "context/context.hpp"
+#include "context/table.hpp"
+
+namespace cadastre::internal {
+
+struct Holdings;
+
+// One call inside one context: holds the mutex of its slot, except between step_out and step_in. Whether it has a slot, and
+// whether it holds the mutex at its end, is known at run time only, so the analysis of locks passes these functions by.
+class Visit {
+ public:
+  // Waits while another thread has locked the context. Refused, with a failure, when the handle is not
+  // that of a live context.
+  explicit Visit(cadastre_context handle) noexcept CADASTRE_UNCHECKED;
+  Visit(const Visit&) = delete;
+  Visit& operator=(const Visit&) = delete;
+  ~Visit() CADASTRE_UNCHECKED;
+
+  explicit operator bool() const noexcept { return slot_ != nullptr; }
+  Context* operator->() const noexcept { return context_; }
+  Context& context() const noexcept { return *context_; }
+  cadastre_context handle() const noexcept { return handle_; }
+
+  // Lets others in, while the context stays alive; for calls of a backend. From then on the thread is not cancelled as long as
+  // the visit lasts.
+  void step_out() noexcept CADASTRE_UNCHECKED;
+  void step_in() noexcept CADASTRE_UNCHECKED;
+  // Keeps the calling thread's last failure for the context's report. Costs nothing but where a call has failed.
+  void keep_failure(const char* function) noexcept CADASTRE_UNCHECKED;
+
+  // Calls a backend while others may be inside, and counts its time.
+  template <class Call>
+  cadastre_exit_code outside(Call call) noexcept {
+    step_out();
+    const cadastre_exit_code code = timed(context_->is_timing(), call);
+    step_in();
+    return code;
+  }
+  // The same, if something else allows it that is done outside, too, and is no time of a backend.
+  template <class Allow, class Call>
+  cadastre_exit_code outside_if(Allow allow, Call call) noexcept {
+    step_out();
+    cadastre_exit_code code = allow();
+    if (code == CADASTRE_SUCCESS) code = timed(context_->is_timing(), call);
+    step_in();
+    return code;
+  }
+
+  // What the call has reserved meanwhile.
+  Begun begun;
+  // Whether queues were at work on memory that was to be given up for the call.
+  bool in_flight = false;
+
+  // Whether this thread has another call outside in the context, from which this one was made.
+  bool is_nested() const noexcept { return is_any_outside() && is_from_outside(); }
+  // Whether any call is outside in the context.
+  bool is_any_outside() const noexcept { return slot_->outside.load(std::memory_order_relaxed) > 0; }
+
+  // After a fork, in the child: counts the calls of this thread that are outside as the only ones, and tells what they have begun
+  // in a context.
+  static void keep_own() noexcept;
+  static const Begun* begun_in(const Context& context) noexcept;
+
+ private:
+  bool is_from_outside() const noexcept;
+  friend cadastre_exit_code lock_context(Visit&) noexcept;
+  friend cadastre_exit_code unlock_context(Visit&) noexcept;
+  friend cadastre_exit_code destroy_context(Visit&, cadastre_destroy_summary_struct*,
+                                            void (*)(const Holdings*) noexcept, LabelCounts*) noexcept;
+
+  cadastre_context handle_;
+  Slot* slot_;
+  Context* context_ = nullptr;
+  bool outside_ = false;
+  Visit* beneath_ = nullptr;  // while outside: that of the same thread from which a backend called
+  std::optional<NotCancelled> not_cancelled_;
+};
+
+// A call that is outside of a context which it never entered, and so is the child where it forks.
+struct Guest {
+  explicit Guest(Slot& of) noexcept;
+  Guest(const Guest&) = delete;
+  Guest& operator=(const Guest&) = delete;
+  ~Guest();
+  Slot& slot;
+  Guest* const beneath;
+};
+
+cadastre_exit_code lock_context(Visit& visit) noexcept;
+cadastre_exit_code unlock_context(Visit& visit) noexcept;
+
+// A number that no other thread of this process has or had, unlike an address or a pthread_t; not 0.
+std::uint64_t this_thread() noexcept;
+
+// Lets threads into their shards again, all of them or who has locked the context.
+void open_heap(Slot& slot) noexcept CADASTRE_REQUIRES(slot.mutex);
+// The same at the end of each visit, which lets go of the mutex. Then, where the visit has closed the heap, it returns pages of threads
+// that are idle.
+void leave(Slot& slot) noexcept CADASTRE_RELEASES(slot.mutex);
+template <class Action>
+void while_locked(Slot& slot, Action action) noexcept {
+  slot.mutex.lock();
+  if (Context* const context = slot.context.load(std::memory_order_relaxed)) context->give_up_cache();
+  action();
+  leave(slot);
+}
+
+}  // namespace cadastre::internal
+#endif

@@ -1,0 +1,269 @@
+// Tangled from org/context/reclaim.org; change the chapter, then run: make tangle
+#include "context/reclaim.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+
+#include "backends/ipc.hpp"
+#include "base/environment.hpp"
+#include "base/out_of_memory.hpp"
+#include "context/all_contexts.hpp"
+#include "context/context.hpp"
+#include "context/who_holds.hpp"
+#include "core/pages.hpp"
+#include "pool/pools.hpp"
+
+namespace cadastre::internal {
+
+namespace {
+
+// Whether it is the host that lacks memory, whoever refused.
+bool is_want_of_host(const Failure& failure) noexcept {
+  if (failure.reason == CADASTRE_REASON_OUT_OF_HOST_MEMORY) return true;
+  Backend* const backend = find_backend(failure.backend);
+  return backend && backend->takes_from_host(failure.type, failure.device);
+}
+
+// Empty slabs of all contexts, the pages that arenas keep, and their address space, where it is the host that lacks memory.
+bool give_up_slabs(Visit& visit) noexcept {
+  const Failure failure = failed_last();
+  visit.step_out();
+  const bool is_meant = is_want_of_host(failure);
+  visit.step_in();
+  if (!is_meant) return false;
+  visit->registry().close_heap();
+  visit->registry().heap().trim(Heap::Leave::none);
+  visit.step_out();
+  trim_heaps_elsewhere(visit.handle());
+  const bool any = Arena::give_up_all();
+  visit.step_in();
+  return any;
+}
+
+// A limit does not count what pools of vendors keep.
+bool give_up_pools(Visit& visit) noexcept {
+  const bool is_limit = failed_last().reason == CADASTRE_REASON_LIMIT_EXCEEDED;
+  visit.step_out();
+  give_up_caches();
+  bool any = give_up_kept(visit.in_flight);
+  if (!is_limit) any = give_up_pools_of_vendors(visit.in_flight) || any;
+  visit.step_in();
+  return any;
+}
+
+bool give_up_in_other_contexts(Visit& visit) noexcept {
+  visit.step_out();
+  const bool any = give_up_elsewhere(visit.handle(), visit.in_flight);
+  visit.step_in();
+  return any;
+}
+
+bool give_up_idle_workspaces(Visit& visit, cadastre_memory_type type) noexcept {
+  // Others are let in only where there is something to ask about, and somebody may capture.
+  bool has_any = false;
+  for_each_type_of(type, [&](cadastre_memory_type each) { has_any = has_any || visit->has_idle_workspace(each); });
+  if (!has_any) return false;
+  if (visit->backend().has_events()) {
+    visit.step_out();
+    const bool may_free = visit->may_free_idle_workspaces();
+    visit.step_in();
+    if (!may_free) return false;
+  }
+  for_each_type_of(type, [&](cadastre_memory_type each) {
+    if (!visit->has_idle_workspace(each)) return;
+    IdleLook look;
+    look.begin(visit.context(), visit->workspaces().of(each), IdleLook::Of::all);
+    if (!look.any()) return;
+    visit.step_out();
+    look.ask(visit.context());
+    visit.step_in();
+    look.end(visit.in_flight);
+  });
+  bool any = false;
+  for_each_type_of(type, [&](cadastre_memory_type each) {
+    while (const std::unique_ptr<Workspace> taken = visit->take_idle_workspace(each)) {
+      any = true;
+      visit.step_out();
+      visit->free_taken(*taken);
+      visit.step_in();
+      visit->count_taken(*taken);
+    }
+  });
+  return any;
+}
+
+// A workspace may lie in a pool, which keeps its memory then.
+bool with_its_pool(Visit& visit, bool any) noexcept {
+  if (any) give_up_pools(visit);
+  return any;
+}
+bool give_up_own_workspaces(Visit& visit) noexcept { return with_its_pool(visit, give_up_idle_workspaces(visit, CADASTRE_ALL_MEMORY_TYPES)); }
+bool give_up_other_workspaces(Visit& visit) noexcept { return with_its_pool(visit, give_up_in_other_contexts(visit)); }
+
+}  // namespace
+
+const std::array<Way, 4> ways_to_memory = {give_up_slabs, give_up_pools, give_up_own_workspaces, give_up_other_workspaces};
+
+// The host may have had no memory for the registry's own records, too.
+bool give_up_everything(Visit& visit) noexcept {
+  const Failure first = failed_last();
+  bool any = false;
+  for (const Way way : ways_to_memory) any = way(visit) || any;
+  fail(first);
+  return any;
+}
+
+bool LastResort::is_meant(cadastre_exit_code code) noexcept {
+  if (code != CADASTRE_ALLOCATION_FAILED && code != CADASTRE_LIMIT_EXCEEDED) return false;
+  const cadastre_reason reason = failed_last().reason;
+  return reason == CADASTRE_REASON_BACKEND_OUT_OF_MEMORY || reason == CADASTRE_REASON_LIMIT_EXCEEDED || reason == CADASTRE_REASON_OUT_OF_HOST_MEMORY;
+}
+
+bool LastResort::helps() noexcept {
+  const Failure first = failed_last();
+  bool again = waits();
+  fail(first);
+  if (again) return again;
+  again = asks();
+  fail(first);
+  return again;
+}
+
+bool LastResort::waits() noexcept {
+  using namespace std::chrono;
+  if (has_waited_ || !visit_.in_flight) return false;
+  if (!until_) until_ = steady_clock::now() + environment().out_of_memory_wait;
+  const Failure first = failed_last();
+  bool any = false;
+  for (microseconds pause(20); !any; pause = std::min<microseconds>(2 * pause, milliseconds(5))) {
+    const auto left = *until_ - steady_clock::now();
+    has_waited_ = left <= left.zero();
+    visit_.step_out();
+    const bool may_wait = visit_->may_wait_for_queues(wanted_.order);
+    if (may_wait && !has_waited_) std::this_thread::sleep_for(std::min<nanoseconds>(pause, left));
+    visit_.step_in();
+    if (!may_wait) return false;
+    visit_.in_flight = false;
+    fail(first);
+    any = give_up_pools(visit_);
+    any = give_up_own_workspaces(visit_) || any;
+    any = give_up_other_workspaces(visit_) || any;
+    if (has_waited_ || !visit_.in_flight) break;
+  }
+  return any;
+}
+
+bool LastResort::asks() noexcept {
+  if (!was_any_out_of_memory_function_set()) return false;
+  const Failure first = failed_last();
+  cadastre_out_of_memory_struct request = cadastre_out_of_memory_struct_zero;
+  request.context = visit_.handle();
+  request.type = wanted_.type;
+  request.backend = first.backend;
+  request.device_id = first.device;
+  request.reason = first.reason;
+  request.size = wanted_.size;
+  request.label = wanted_.label && *wanted_.label ? wanted_.label : nullptr;
+  request.retries = retries_++;
+  visit_.step_out();
+  const bool again = ask_out_of_memory_functions(visit_->shared(), request);
+  visit_.step_in();
+  return again;
+}
+
+// Of those who count against the limit that refused; else of all.
+void LastResort::tell_who_holds() noexcept {
+  const Failure first = failed_last();
+  const SharedAccount* account = &process_account();
+  if (first.reason == CADASTRE_REASON_LIMIT_EXCEEDED && first.owner != CADASTRE_PROCESS) {
+    account = &visit_->shared();
+    while (first.owner != CADASTRE_NULL_CONTEXT && account->parent() && account->owner() != first.owner) account = account->parent();
+  }
+  visit_.step_out();
+  const Text holders = holders_text(*account, first);
+  visit_.step_in();
+  fail(first);
+  describe_holders(holders);
+}
+
+namespace {
+
+// What was freed while another process had it open, and has closed since.
+bool free_exports(Visit& visit) noexcept {
+  if (!are_exports_held()) return false;
+  visit.step_out();
+  const bool any = free_held_exports();
+  visit.step_in();
+  return any;
+}
+
+// A limit counts what idle workspaces hold; one of a parent or of the process also what other contexts hold, and that of the process what other processes
+// have had open.
+bool make_room(Visit& visit, std::size_t bytes, const Refusal& refusal) noexcept {
+  if (bytes > refusal.limit) return false;
+  const bool own = give_up_idle_workspaces(visit, refusal.of);
+  const bool alone = refusal.account == &visit->shared() && visit->shared().children() == 0;
+  const bool others = !alone && give_up_in_other_contexts(visit);
+  return free_exports(visit) || others || own;
+}
+
+// Pools may keep what the process's limits leave no room for. A context that has a pool of the type sees to that when it asks the pool; but what
+// pools of other types keep counts too where one limit is of all.
+void make_pools_keep_less(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept {
+  const bool all = process_account().limits_all_together(), has_pool = visit->pool(type) == CADASTRE_POOL_CACHING;
+  if (!all && has_pool) return;
+  for_each_type_of(all ? CADASTRE_ALL_MEMORY_TYPES : type, [&](cadastre_memory_type each) {
+    if ((each == type && has_pool) || !is_too_much_kept(each)) return;
+    visit.begun = {.type = type, .bytes = bytes};
+    visit.step_out();
+    keep_within(each, room_to_keep(each));
+    visit.step_in();
+    visit.begun = {};
+  });
+}
+
+}  // namespace
+
+std::optional<Refusal> reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept {
+  Context& context = visit.context();
+  std::optional<Refusal> refusal;
+  const auto ask = [&] { refusal = context.registry().reserve_bytes(type, bytes); };
+  ask();
+  const auto without_caches = [&] {
+    if (!refusal || refusal->of == CADASTRE_HOST || !Context::any_has_cache()) return;
+    visit.step_out();
+    give_up_caches();
+    visit.step_in();
+    ask();
+  };
+  without_caches();
+  // What threads have claimed in advance of HOST memory is returned, first in this context, then below each account that refuses, from here upwards.
+  const auto counts_host = [&] { return refusal && refusal->counts(CADASTRE_HOST); };
+  std::optional<Scarce> scarce;
+  if (counts_host()) {
+    scarce.emplace(refusal->account->of(CADASTRE_HOST));
+    context.registry().close_heap();
+    ask();
+  }
+  const SharedAccount* returned = context.shared().children() > 0 ? nullptr : &context.shared();
+  while (counts_host() && refusal->account != returned && (!returned || returned->is_within(*refusal->account))) {
+    returned = refusal->account;
+    scarce.emplace(refusal->account->of(CADASTRE_HOST));
+    visit.step_out();
+    return_claims_within(*returned);
+    visit.step_in();
+    ask();
+  }
+  without_caches();
+  // Another limit may refuse what the first one leaves room for.
+  for (std::optional<Refusal> tried; refusal && !(tried && tried->is_same_limit(*refusal));) {
+    tried = refusal;
+    if (!make_room(visit, bytes, *refusal)) break;
+    ask();
+  }
+  if (!refusal) make_pools_keep_less(visit, type, bytes);
+  return refusal;
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,116 @@
+// Tangled from org/context/resize.org; change the chapter, then run: make tangle
+#include <cstddef>
+#include <optional>
+
+#include "backends/host_heap.hpp"
+#include "base/error.hpp"
+#include "base/fail.hpp"
+#include "context/context.hpp"
+#include "context/lock.hpp"
+#include "context/reclaim.hpp"
+
+namespace cadastre::internal {
+
+cadastre_exit_code Context::resize(Visit& visit, void* pointer, std::size_t size, void*& resized) noexcept {
+  Record record;
+  cadastre_exit_code code = find_owned(registry_, pointer, record);
+  if (code != CADASTRE_SUCCESS) return code;
+  const Asked asked{record.type, record.backend, size, text_of(record.origin)};
+  const char* const rule = size <= largest_size ? fails(Point::malloc, asked) : nullptr;
+  const auto attempt = [&] {
+    const cadastre_exit_code found = find_owned(registry_, pointer, record);  // others may have been inside
+    return found == CADASTRE_SUCCESS ? try_resize(visit, record, size, resized) : found;
+  };
+  const auto attempt_twice = [&] {
+    const cadastre_exit_code first = attempt();
+    return is_want_of_records(first) && give_up_everything(visit) ? attempt() : first;
+  };
+  code = rule ? fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_INJECTED, .type = record.type,
+                      .backend = record.backend, .device = record.device, .requested = size, .detail = rule})
+              : with_last_resort(visit, {asked.type, size, asked.label, std::nullopt}, attempt_twice);
+  if (code != CADASTRE_SUCCESS) {
+    accounts(record.type).each(record.device, [](Account& account) { ++account.figures.failed_allocations; });
+    describe_request(size, record.type, text_of(record.origin));
+  }
+  return code;
+}
+
+cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept {
+  if (size > largest_size) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_SIZE_OVERFLOW,
+                 .type = old.type, .requested = size, .limit = largest_size});
+  }
+  const std::size_t growth = size > old.size ? size - old.size : 0;
+  if (const std::optional<Refusal> refusal = reserve(visit, old.type, growth)) {
+    return over_limit(shared(), old.type, size, old.size, *refusal);
+  }
+  if (!is_still_there(old)) {  // others were inside
+    registry_.cancel_bytes(old.type, growth);
+    return unknown(old.pointer);
+  }
+  if (old.how == how_in_slab && resize_in_slab(visit, old, size, resized)) return CADASTRE_SUCCESS;
+  if (!registry_.reserve()) {
+    registry_.cancel_bytes(old.type, growth);
+    return no_memory_for_records();
+  }
+  Hidden hidden;
+  registry_.hide(old.pointer, hidden);
+  visit.begun = {.rooms = 1, .hidden = &hidden, .type = old.type, .bytes = growth};
+  PoolUse* const use = old.flags & CADASTRE_EXPORTABLE ? nullptr : share_for(backend_of(old), old.type, old.device);
+  Grant grant{};
+  const std::size_t room = room_to_keep(old.type);
+  const cadastre_exit_code code = with_all_there_is(visit, [&] {
+    const cadastre_exit_code settled = settle_elsewhere(old);
+    if (settled != CADASTRE_SUCCESS) return settled;
+    if (use) return use->pool->resize(use->share, old, size, grant, room);
+    keep_within(old.type, room);
+    const bool moves_by_itself = size >= mapped_from || old.alignment() > heap_alignment;
+    const bool stays_from_malloc = from_malloc_ && old.type == CADASTRE_HOST && old.backend == CADASTRE_BACKEND_HOST && moves_by_itself;
+    if (old.how == how_in_slab || stays_from_malloc) return move_out(old, size, grant);
+    return backend_of(old).resize(old, size, grant);
+  });
+  visit.begun = {};
+  if (code == CADASTRE_SUCCESS) {
+    registry_.resize(hidden.record, size);
+    note(grant, hidden.record);
+    resized = grant.pointer;
+  } else {
+    registry_.cancel_bytes(old.type, growth);
+  }
+  const bool moved = hidden.record.pointer != old.pointer;
+  registry_.show(hidden);
+  if (moved) registry_.note_moved(old);
+  return code;
+}
+
+// In place, or in another slab; false, and nothing changed, where it has to leave the slabs.
+bool Context::resize_in_slab(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept {
+  registry_.close_heap();
+  const bool in_place = registry_.heap().resize(old.address(), size);
+  void* const pointer = in_place ? old.pointer : registry_.move_in_slab(old, size, visit.handle());
+  if (!pointer) return false;
+  Record record = old;
+  registry_.resize(record, size);
+  resized = pointer;
+  return true;
+}
+
+// Out of a slab, or to where a backend would not put it by itself. Outside, where nobody finds the block meanwhile.
+cadastre_exit_code Context::move_out(const Record& old, std::size_t size, Grant& grant) noexcept {
+  const Request request{.size = size,
+                        .alignment = old.alignment(),
+                        .type = old.type,
+                        .device = old.device,
+                        .zero = (old.flags & CADASTRE_UNINITIALIZED) == 0,
+                        .ordered = false,
+                        .queue = CADASTRE_DEFAULT_QUEUE,
+                        .from_malloc = from_malloc_};
+  Backend& backend = backend_of(old);
+  Grant moved{};
+  if (const cadastre_exit_code code = backend.allocate(request, moved); code != CADASTRE_SUCCESS) return code;
+  // What lies in a slab is freed there when the block is found elsewhere.
+  const auto free = [&](const Record& gone) { return gone.how == how_in_slab ? CADASTRE_SUCCESS : backend.free(gone); };
+  return move_block(backend, old, size, moved, grant, free);
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,89 @@
+// Tangled from org/leases/growth.org; change the chapter, then run: make tangle
+#include "leases/growth.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "leases/order.hpp"
+
+namespace cadastre::internal {
+
+cadastre_exit_code let_go(Visit& visit, Workspace& workspace) noexcept {
+  Context& context = visit.context();
+  const cadastre_exit_code waited = visit.outside([&] { return context.settle(workspace); });
+  if (waited == CADASTRE_CAPTURE_ACTIVE) return waited;
+  cadastre_exit_code worst = waited;
+  for (Piece piece; workspace.remove_unused(piece);) {
+    const cadastre_exit_code code = context.free_piece(visit, piece, std::nullopt, waited);
+    if (code == CADASTRE_CAPTURE_ACTIVE) {
+      workspace.add(piece);
+      return code;
+    }
+    if (code != CADASTRE_SUCCESS) worst = code;
+  }
+  return worst;
+}
+
+void free_aside(Visit& visit, WorkspacesOfType& of_type) noexcept {
+  if (of_type.count_aside() == 0) return;
+  look_at_idle(visit, of_type, IdleLook::Of::aside);
+  Context& context = visit.context();
+  const auto is_free = [](const auto& w) { return w->aside && w->idle() && w->behind == Behind::nothing; };
+  for (std::size_t i = 0; i < most_unfinished; ++i) {
+    const auto found = std::find_if(of_type.workspaces.begin(), of_type.workspaces.end(), is_free);
+    if (found == of_type.workspaces.end()) return;
+    Workspace* const aside = found->get();
+    hold(*aside);
+    let_go(visit, *aside);
+    let_off(*aside);
+    if (!aside->pieces().empty()) return;  // a capture forbids it
+    const std::unique_ptr<Workspace> gone = of_type.take(*aside);
+    visit.outside([&] { return context.backend().destroy_event(context.device(), gone->drop_event()), CADASTRE_SUCCESS; });
+  }
+}
+
+namespace {
+
+constexpr const char* held_is_used = "acquire as much before the capture, because the memory of the workspace must be waited for, and a blocking queue of the device is being captured";
+
+// Leaves memory that a queue is at work on to a workspace that is aside.
+bool put_aside(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace) noexcept {
+  if (workspace.pieces().empty() || workspace.captured) return false;
+  bool done = false;
+  visit.outside([&] {
+    done = is_done(visit.context(), workspace);
+    return CADASTRE_SUCCESS;
+  });
+  Workspace* const aside = !done && workspace.behind == Behind::event ? of_type.begin_aside() : nullptr;
+  if (aside) workspace.put_aside(*aside);
+  return aside != nullptr;
+}
+
+}  // namespace
+
+cadastre_exit_code grow(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept {
+  Context& context = visit.context();
+  const bool may_move = workspace.leases().empty();
+  if (may_move && !workspace.pieces().empty() && is_captured(visit, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(held_is_used);
+  const bool ordered = of_type.scheme == CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED;
+  const Order order = ordered ? Order(want.queue) : std::nullopt;
+  const std::size_t bytes = may_move && of_type.kept() ? std::max(want.bytes, workspace.high_water_mark_bytes()) : want.bytes;
+  Piece piece;
+  cadastre_exit_code code = context.allocate_piece(visit, want.type, bytes, order, piece);
+  if (is_shortage(code) && may_move && (bytes > want.bytes || !workspace.pieces().empty())) {
+    if (let_go(visit, workspace) == CADASTRE_CAPTURE_ACTIVE) return CADASTRE_CAPTURE_ACTIVE;
+    code = context.allocate_piece(visit, want.type, want.bytes, order, piece);
+  }
+  if (code != CADASTRE_SUCCESS) return code;
+  const bool stays = !may_move || put_aside(visit, of_type, workspace);
+  if (!stays && let_go(visit, workspace) == CADASTRE_CAPTURE_ACTIVE) code = come_after(visit, of_type, workspace, want);
+  workspace.add(piece);
+  if (code != CADASTRE_SUCCESS) return code;
+  ++of_type.growths;
+  return CADASTRE_SUCCESS;
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,218 @@
+// Tangled from org/leases/lending.org; change the chapter, then run: make tangle
+#include "leases/lending.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/error.hpp"
+#include "context/reclaim.hpp"
+#include "leases/growth.hpp"
+#include "leases/order.hpp"
+#include "leases/parts.hpp"
+#include "leases/refusals.hpp"
+
+namespace cadastre::internal {
+
+std::unique_ptr<Workspace> new_workspace() {
+  auto workspace = std::make_unique<Workspace>();
+  workspace->prepare();
+  return workspace;
+}
+
+namespace {
+
+cadastre_exit_code make_ready(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept {
+  const bool idle = workspace.leases().empty();
+  const bool fits = workspace.fits(want.bytes);
+  if (want.capturing) {
+    return fits ? CADASTRE_SUCCESS : refuse_capture(too_small_for_capture);
+  }
+  if (!fits) return grow(visit, of_type, workspace, want);
+  return idle ? come_after(visit, of_type, workspace, want) : CADASTRE_SUCCESS;
+}
+
+// The best that needs no waiting. Where that is too small, what others are done with is asked first.
+Workspace* choose_free(Visit& visit, WorkspacesOfType& of_type, const Want& want) noexcept {
+  const auto choose = [&] {
+    return of_type.choose(this_thread(), want.queue, want.identity, want.bytes, want.capturing, Waiting::never);
+  };
+  Workspace* const best = choose();
+  const bool is_best = want.capturing || (best && (!best->idle() || best->fits(want.bytes)));
+  if (is_best) return best;
+  look_at_idle(visit, of_type, IdleLook::Of::all);
+  return choose();
+}
+
+// Makes a workspace ready that was chosen. One that has nothing then is forgotten.
+cadastre_exit_code take_workspace(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept {
+  hold(workspace);
+  cadastre_exit_code code = admit_queue(visit, of_type, want);
+  if (code == CADASTRE_SUCCESS) code = make_ready(visit, of_type, workspace, want);
+  workspace.lending = false;
+  if (code == CADASTRE_SUCCESS) return code;
+  let_off(workspace);
+  const bool of_no_use = !workspace.used && workspace.pieces().empty();
+  if (of_no_use) of_type.take(workspace);
+  return code;
+}
+
+// The workspace of a lend, made ready: one that needs no waiting, a new one, or where memory is short one that waits.
+cadastre_exit_code find_workspace(Visit& visit, WorkspacesOfType& of_type, const Want& want, Workspace*& found) {
+  if (of_type.explicit_size()) return find_part(visit, of_type, want, found);
+  if (!want.capturing) {
+    free_aside(visit, of_type);
+    if (visit.context().backend().has_events()) of_type.prepare_aside();
+  }
+  found = choose_free(visit, of_type, want);
+  const auto choose_any = [&] {
+    return of_type.choose(this_thread(), want.queue, want.identity, want.bytes, want.capturing, Waiting::allowed);
+  };
+  if (!found && (want.capturing || of_type.count_idle() >= most_unfinished)) found = choose_any();
+  if (!found && want.capturing) return refuse_capture(none_was_on_it);
+  if (found) {
+    found->prepare();
+    return take_workspace(visit, of_type, *found, want);
+  }
+  std::unique_ptr<Workspace> made = new_workspace();
+  of_type.workspaces.reserve(of_type.workspaces.size() + 1);
+  Workspace* const waiting = choose_any();
+  const bool helps = waiting && waiting->fits(want.bytes);
+  if (helps) {
+    waiting->prepare();
+    hold(*waiting);  // lest it is given up for the new one
+  }
+  found = of_type.workspaces.emplace_back(std::move(made)).get();
+  const cadastre_exit_code code = take_workspace(visit, of_type, *found, want);
+  if (!helps) return code;
+  let_off(*waiting);
+  if (!is_shortage(code)) return code;
+  found = waiting;
+  return take_workspace(visit, of_type, *found, want);
+}
+
+cadastre_exit_code try_lend(Visit& visit, const LendOrder& order, cadastre_memory_type type, void** pointers,
+                            cadastre_lease& lease) {
+  Context& context = visit.context();
+  WorkspacesOfType& of_type = context.workspaces().of(type);
+  const std::uint64_t thread = this_thread();
+  if (context.workspaces().query_of(thread)) {
+    return fail({.exit_code = CADASTRE_SIZE_QUERY_MISMATCH, .reason = CADASTRE_REASON_SIZE_QUERY_ACTIVE});
+  }
+  const std::size_t granularity = context.granularity(type);
+  const std::optional<std::size_t> bytes = lent_bytes(order.sizes, granularity);
+  if (!bytes) return refuse_total(order.sizes_argument, type, order.sizes);
+  Want want{type, context.resolved(order.queue), *bytes, order.queue_argument};
+  look_at_queue(visit, want);
+  of_type.release_from_graphs();
+  GraphWatches watch = want.capturing ? watch_graph(visit, want.queue) : GraphWatches();
+  Workspace* workspace = nullptr;
+  cadastre_exit_code code = find_workspace(visit, of_type, want, workspace);
+  if (code != CADASTRE_SUCCESS) return code;
+  workspace->queue = want.queue;
+  workspace->identity = want.identity;
+  workspace->used = true;
+  if (want.capturing) workspace->capture(std::move(watch));
+  else workspace->beside_graphs = Behind::everything;
+  lease = context.workspaces().next_lease();
+  std::byte* next = workspace->take(want.bytes, lease);
+  of_type.count_lease(want.bytes);
+  for (std::size_t i = 0; i < order.sizes.size(); ++i) {
+    pointers[i] = order.sizes[i] == 0 ? nullptr : next;
+    next += round_up(order.sizes[i], granularity);
+  }
+  return CADASTRE_SUCCESS;
+}
+
+}  // namespace
+
+cadastre_exit_code lend(Visit& visit, const LendOrder& order, void** pointers, cadastre_lease& lease) {
+  cadastre_memory_type type = order.type;
+  cadastre_exit_code code = resolve(visit.context(), type);
+  if (code != CADASTRE_SUCCESS) return code;
+  const std::size_t bytes = lent_bytes(order.sizes, visit->granularity(type)).value_or(0);
+  code = with_last_resort(visit, {type, bytes, workspace_label, Order(order.queue)}, [&] { return try_lend(visit, order, type, pointers, lease); });
+  if (code != CADASTRE_SUCCESS) ++visit->workspaces().of(type).failed_acquisitions;
+  return code;
+}
+
+namespace {
+
+cadastre_exit_code refuse_lease(const Workspaces& workspaces, cadastre_lease lease) noexcept {
+  const bool before = workspaces.was_given_out(lease);
+  return fail({.exit_code = CADASTRE_INVALID_ARG_2,
+               .reason = before ? CADASTRE_REASON_LEASE_RELEASED : CADASTRE_REASON_UNKNOWN_LEASE,
+               .requested = static_cast<std::size_t>(lease)});
+}
+
+// Frees what was allocated for one lend.
+cadastre_exit_code free_own_piece(Visit& visit, cadastre_memory_type type, cadastre_workspace_scheme scheme,
+                                  cadastre_queue queue, const Piece& piece) noexcept {
+  Context& context = visit.context();
+  const bool can_order = queue != CADASTRE_DEFAULT_QUEUE || context.default_queue() == CADASTRE_DEFAULT_QUEUE;
+  const bool ordered = scheme == CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED && can_order;
+  const std::optional<Record> block = context.around(piece.begin);
+  if (ordered && block->flags & CADASTRE_STREAM_ORDERED) return context.free_piece(visit, piece, queue, CADASTRE_SUCCESS);
+  // Of memory that the C library gave, no free waits for a queue.
+  cadastre_exit_code waited = CADASTRE_SUCCESS;
+  if (ordered || type == CADASTRE_HOST) {
+    waited = visit.outside([&] { return context.backend().synchronize(context.device(), queue); });
+  }
+  return context.free_piece(visit, piece, std::nullopt, waited);
+}
+
+// Where nothing is kept: frees what graphs had that are gone, as far as queues are done with it. What a capture forbids is left for later.
+cadastre_exit_code free_idle(Visit& visit, WorkspacesOfType& of_type) noexcept {
+  const auto is_there = [](const auto& w) { return w->idle() && !w->captured && !w->pieces().empty(); };
+  if (std::none_of(of_type.workspaces.begin(), of_type.workspaces.end(), is_there)) return CADASTRE_SUCCESS;
+  cadastre_exit_code worst = CADASTRE_SUCCESS;
+  look_at_idle(visit, of_type, IdleLook::Of::all);
+  for (std::size_t i = 0; !of_type.kept() && i < of_type.workspaces.size(); ++i) {
+    Workspace& idle = *of_type.workspaces[i];
+    if (!is_there(of_type.workspaces[i]) || idle.is_in_flight()) continue;
+    hold(idle);
+    const cadastre_exit_code code = let_go(visit, idle);
+    let_off(idle);
+    if (code != CADASTRE_SUCCESS && code != CADASTRE_CAPTURE_ACTIVE) worst = code;
+  }
+  return worst;
+}
+
+}  // namespace
+
+cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept {
+  Workspaces& workspaces = visit->workspaces();
+  FoundLease found = workspaces.find(lease);
+  if (!found.workspace) return refuse_lease(workspaces, lease);
+  const cadastre_queue queue = found.workspace->queue;
+  const bool kept = found.of_type->kept();
+  const bool capturing = (!kept || queue != CADASTRE_DEFAULT_QUEUE) && is_captured(visit, queue);
+  // What cannot go now stays for the next lend.
+  const bool stays = kept || capturing || is_captured(visit, CADASTRE_DEFAULT_QUEUE);
+  GraphWatches watch = capturing && queue != CADASTRE_DEFAULT_QUEUE ? watch_graph(visit, queue) : GraphWatches();
+  found = workspaces.find(lease);  // others were inside
+  if (!found.workspace) return refuse_lease(workspaces, lease);
+  Context& context = visit.context();
+  Workspace& workspace = *found.workspace;
+  const cadastre_workspace_scheme scheme = found.of_type->scheme;
+  found.of_type->release_from_graphs();
+  if (capturing && queue != CADASTRE_DEFAULT_QUEUE) workspace.capture(std::move(watch));
+  found.of_type->count_return(workspace.give_back(found.index).bytes);
+  Piece own;
+  const bool goes = !stays && workspace.remove_unused(own);
+  cadastre_exit_code code = CADASTRE_SUCCESS;
+  if (workspace.lending) {
+    workspace.behind = Behind::everything;
+  } else if (workspace.leases().empty()) {
+    code = leave(visit, workspace, capturing);
+    Workspace* const left = found.of_type->explicit_size() ? tidy(visit, *found.of_type, workspace) : &workspace;
+    if (kept && left && found.type == CADASTRE_HOST) context.offer_desk(visit, *left);
+  }
+  let_others_record(visit, *found.of_type, queue);
+  if (const cadastre_exit_code freed = stays ? CADASTRE_SUCCESS : free_idle(visit, *found.of_type); freed != CADASTRE_SUCCESS) code = freed;
+  if (!goes) return code;
+  const cadastre_exit_code freed = free_own_piece(visit, found.type, scheme, queue, own);
+  return freed == CADASTRE_SUCCESS ? code : freed;
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,33 @@
+// Tangled from org/leases/lending.org; change the chapter, then run: make tangle
+// Lending memory of a context.
+#ifndef CADASTRE_SRC_LEASES_LENDING_HPP
+#define CADASTRE_SRC_LEASES_LENDING_HPP
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "context/lock.hpp"
+#include "workspace/workspace.hpp"
+
+namespace cadastre::internal {
+
+using WorkspaceList = std::vector<std::unique_ptr<Workspace>>;
+
+// Does what can throw: the first take and the first add cannot fail.
+std::unique_ptr<Workspace> new_workspace();
+
+struct LendOrder {
+  cadastre_memory_type type;
+  cadastre_queue queue;
+  std::span<const std::size_t> sizes;
+  cadastre_exit_code sizes_argument, queue_argument;
+};
+
+// Both throw std::bad_alloc, and have then done nothing. pointers: as many as sizes.
+cadastre_exit_code lend(Visit& visit, const LendOrder& order, void** pointers, cadastre_lease& lease);
+cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept;
+
+}  // namespace cadastre::internal
+#endif

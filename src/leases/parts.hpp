@@ -1,0 +1,20 @@
+// Tangled from org/leases/parts.org; change the chapter, then run: make tangle
+// How threads and queues have memory of their own in one block of an explicit size.
+#ifndef CADASTRE_SRC_LEASES_PARTS_HPP
+#define CADASTRE_SRC_LEASES_PARTS_HPP
+
+#include "context/lock.hpp"
+#include "leases/refusals.hpp"
+
+namespace cadastre::internal {
+
+// A part for a lease, made ready. Throws std::bad_alloc; nothing is lent then, nor when it is refused.
+cadastre_exit_code find_part(Visit& visit, WorkspacesOfType& of_type, const Want& want, Workspace*& found);
+// Lets idle neighbours be one part, where nothing is lost by that. Answers where the memory of this one is then, null where others
+// were let in.
+Workspace* tidy(Visit& visit, WorkspacesOfType& of_type, Workspace& part) noexcept;
+// Waits while another thread records an event on a queue, before its lessee may destroy it.
+void let_others_record(Visit& visit, const WorkspacesOfType& of_type, cadastre_queue queue) noexcept;
+
+}  // namespace cadastre::internal
+#endif

@@ -1,0 +1,418 @@
+// Tangled from org/out/output.org; change the chapter, then run: make tangle
+#include "out/output.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+
+#include "base/environment.hpp"
+#include "base/error.hpp"
+#include "base/fail.hpp"
+#include "base/process.hpp"
+
+namespace cadastre::internal {
+namespace {
+
+constexpr std::size_t page = 4096;
+constexpr std::size_t last_words = 120;  // what each page keeps free for the comment that ends the file
+
+// Blocks the signals that writing raises. What was pending before stays pending.
+class NoWriteSignal {
+ public:
+  NoWriteSignal() noexcept {
+    sigset_t pending;
+    sigemptyset(&signals_);
+    sigemptyset(&raised_);
+    sigpending(&pending);
+    for (const int signal : {SIGPIPE, SIGXFSZ}) {
+      sigaddset(&signals_, signal);
+      if (sigismember(&pending, signal) != 1) sigaddset(&raised_, signal);
+    }
+    pthread_sigmask(SIG_BLOCK, &signals_, &before_);
+  }
+  NoWriteSignal(const NoWriteSignal&) = delete;
+  NoWriteSignal& operator=(const NoWriteSignal&) = delete;
+  ~NoWriteSignal() {
+    const timespec now{};
+    while (sigtimedwait(&raised_, nullptr, &now) > 0) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+ private:
+  sigset_t signals_, raised_, before_;
+};
+
+std::uint64_t longest_file() noexcept {
+  rlimit most{};
+  return getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY ? most.rlim_cur : UINT64_MAX;
+}
+
+// Opens the log file; -1 where none is named or it cannot be opened.
+int open_notes(int flags) noexcept {
+  const std::string& name = environment().notes;
+  return name.empty() || system_fails(EMFILE) ? -1 : ::open(name.c_str(), flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+}
+
+// KIND, variable, process and a text, with tabs between them, in one write.
+void write_note(const char* kind, const char* variable, const char* text) noexcept {
+  const int notes = open_notes(O_WRONLY | O_APPEND | O_CREAT);
+  if (notes < 0) return;
+  char line[PATH_MAX + 400];
+  const int length = std::snprintf(line, sizeof line - 1, "%s\t%s\t%lld\t%s", kind, variable,
+                                   static_cast<long long>(process_id()), text);
+  std::size_t used = std::min(static_cast<std::size_t>(std::max(length, 0)), sizeof line - 2);
+  const char* const begin_of_text = line + used - std::min(std::strlen(text), used);
+  for (char* c = line; c < line + used; ++c) {
+    if (static_cast<unsigned char>(*c) < 0x20 && (*c != '\t' || c >= begin_of_text)) *c = '?';
+  }
+  line[used++] = '\n';
+  const NoWriteSignal held;
+  [[maybe_unused]] const ssize_t written = system_fails(ENOSPC) ? -1 : ::write(notes, line, used);
+  ::close(notes);
+}
+
+// Whether the log says that a process has opened this file.
+bool was_written_before(const char* name) noexcept {
+  char real[PATH_MAX + 2];
+  real[0] = '\t';
+  const int notes = environment().notes.empty() || !realpath(name, real + 1) ? -1 : open_notes(O_RDONLY);
+  if (notes < 0) return false;
+  std::strcat(real, "\n");
+  const std::size_t length = std::strlen(real);
+  char room[4 * PATH_MAX];
+  std::size_t used = 0;
+  bool found = false;
+  for (ssize_t got; !found && (got = read(notes, room + used, sizeof room - used)) > 0;) {
+    used += static_cast<std::size_t>(got);
+    found = memmem(room, used, real, length) != nullptr;
+    const std::size_t kept = std::min(used, length);
+    std::memmove(room, room + used - kept, kept);
+    used = kept;
+  }
+  ::close(notes);
+  return found;
+}
+
+}  // namespace
+
+bool expand_name(std::string_view pattern, char (&name)[PATH_MAX]) noexcept {
+  std::size_t used = 0;
+  const auto put = [&](std::string_view text) {
+    const std::size_t count = std::min(text.size(), sizeof name - used);
+    std::memcpy(name + used, text.data(), count);
+    used += count;
+  };
+  char digits[24];
+  for (std::size_t at = 0; at < pattern.size(); ++at) {
+    const char escape = pattern[at] == '%' && at + 1 < pattern.size() ? pattern[at + 1] : '\0';
+    const char* const rank = process().rank;
+    switch (escape) {
+      case 'h': put(process().host); break;
+      case 'r': put(*rank ? rank : "0"); break;
+      case 'p': put({digits, std::to_chars(digits, std::end(digits), process_id()).ptr}); break;
+      case '%': put("%"); break;
+      default: put(pattern.substr(at, 1)); continue;
+    }
+    ++at;
+  }
+  if (used >= sizeof name) return false;
+  name[used] = '\0';
+  return true;
+}
+
+namespace {
+
+// The number of a descriptor of this process that a name stands for; -1 for none.
+int number_in(std::string_view name) noexcept {
+  if (name == "/dev/stdin") return STDIN_FILENO;
+  if (name == "/dev/stdout") return STDOUT_FILENO;
+  if (name == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {std::string_view("/dev/fd/"), std::string_view("/proc/self/fd/")}) {
+    if (!name.starts_with(folder)) continue;
+    int number = -1;
+    const char* const end = name.data() + name.size();
+    if (std::from_chars(name.data() + folder.size(), end, number).ptr == end) return number;
+  }
+  return -1;
+}
+
+constinit bool closed_at_first[STDERR_FILENO + 1] = {};
+
+[[gnu::constructor(101)]] void look_at_standard_streams() noexcept {
+  const KeptErrno kept_errno;
+  for (int number = 0; number <= STDERR_FILENO; ++number) closed_at_first[number] = fcntl(number, F_GETFD) < 0;
+}
+
+// A descriptor with the number of a missing standard stream is a file that the program opened for itself.
+bool was_closed_at_first(int number) noexcept { return number >= 0 && number <= STDERR_FILENO && closed_at_first[number]; }
+
+// Another name next to a name: with host, process and, from the second on, a count before its extension.
+bool name_next_to(std::string_view name, int count, char (&own)[PATH_MAX]) noexcept {
+  const std::size_t slash = name.rfind('/'), dot = name.rfind('.');
+  const bool has_ending = dot != std::string_view::npos && dot > 0 && (slash == std::string_view::npos || dot > slash + 1);
+  const std::size_t stem = has_ending ? dot : name.size();
+  char suffix[16] = "";
+  if (count > 1) std::snprintf(suffix, sizeof suffix, "-%d", count);
+  const int length = std::snprintf(own, sizeof own, "%.*s.%s.%lld%s%.*s", static_cast<int>(stem), name.data(), process().host,
+                                   static_cast<long long>(process_id()), suffix, static_cast<int>(name.size() - stem),
+                                   name.data() + stem);
+  return length > 0 && static_cast<std::size_t>(length) < sizeof own;
+}
+
+}  // namespace
+
+namespace {
+
+int opened(const char* path, int flags) noexcept {
+  int descriptor;
+  do {
+    descriptor = system_fails(EMFILE) ? -1 : ::open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags, 0666);
+  } while (descriptor < 0 && errno == EINTR);
+  return descriptor;
+}
+
+// A descriptor of the same file, with a high number; or -1.
+int far_away(int descriptor) noexcept {
+  for (const int least : {250, 60, 3}) {
+    const int far = system_fails(EMFILE) ? -1 : fcntl(descriptor, F_DUPFD_CLOEXEC, least);
+    if (far >= 0 || errno != EINVAL) return far;
+  }
+  return -1;
+}
+
+bool is_writable(int descriptor) noexcept {
+  const int flags = fcntl(descriptor, F_GETFL);
+  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
+// The program's standard stream that is this file; -1 when none is.
+int standard_stream(const struct stat& file) noexcept {
+  for (const int number : {STDERR_FILENO, STDOUT_FILENO, STDIN_FILENO}) {
+    struct stat other {};
+    if (fstat(number, &other) == 0 && other.st_dev == file.st_dev && other.st_ino == file.st_ino) return number;
+  }
+  return -1;
+}
+
+}  // namespace
+
+bool Output::open(std::string_view pattern) noexcept {
+  const KeptErrno kept_errno;
+  char name[PATH_MAX];
+  bool in_use = false, was_closed = false;
+  int error = ENAMETOOLONG;
+  if (expand_name(pattern, name)) {
+    const int number = number_in(name);
+    was_closed = was_closed_at_first(number);
+    error = was_closed ? EBADF : number >= 0 ? open_inherited(number) : open_name(name, in_use);
+    if (in_use) error = open_next_to(name);
+  }
+  if (error != 0) {
+    const Text why = was_closed ? Text("it was closed when the program started") : text_of_errno(error);
+    std::snprintf(problem_, sizeof problem_, "%s: the file cannot be written (%.100s): %s", variable_, why.characters,
+                  error == ENAMETOOLONG ? "its name" : name);
+    note_problem(variable_, problem_);
+    write_note("failed", variable_, problem_);
+    return false;
+  }
+  note_name(name);
+  return true;
+}
+
+int Output::open_inherited(int number) noexcept {
+  if (!is_writable(number)) return EBADF;
+  const int descriptor = far_away(number);
+  return descriptor < 0 ? errno : keep(descriptor, true);
+}
+
+// Takes a descriptor for its own; 0, or an errno.
+int Output::keep(int descriptor, bool inherited) noexcept {
+  struct stat status {};
+  if (system_fails(EIO) || fstat(descriptor, &status) != 0) {
+    const int error = errno;
+    ::close(descriptor);
+    return error;
+  }
+  descriptor_ = descriptor;
+  device_ = status.st_dev;
+  inode_ = status.st_ino;
+  regular_ = !inherited && S_ISREG(status.st_mode);
+  length_ = 0;
+  return 0;
+}
+
+int Output::open_name(const char* name, bool& in_use) noexcept {
+  int first = opened(name, O_CREAT | O_EXCL);
+  const bool created = first >= 0;
+  if (!created) first = opened(name, O_CREAT);
+  if (first < 0) return errno;
+  const int descriptor = far_away(first);
+  int error = descriptor < 0 ? errno : 0;
+  ::close(first);
+  struct stat status {};
+  if (error == 0 && (system_fails(EIO) || fstat(descriptor, &status) != 0)) error = errno;
+  if (error == 0 && S_ISREG(status.st_mode)) {
+    const int stream = created ? -1 : standard_stream(status);
+    if (stream >= 0 && is_writable(stream)) {
+      ::close(descriptor);
+      return open_inherited(stream);
+    }
+    const bool locked = !system_fails(ENOLCK) && flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+    in_use = stream >= 0 || was_written_before(name) ||
+             (!locked && !created && (errno == EWOULDBLOCK || status.st_size > 0));
+    if (!in_use && (system_fails(EIO) || ftruncate(descriptor, 0) != 0)) error = errno;
+  }
+  if (error == 0 && !in_use) {
+    if (!realpath(name, path_)) std::snprintf(path_, sizeof path_, "%s", name);
+    return keep(descriptor, false);
+  }
+  if (descriptor >= 0) ::close(descriptor);
+  return error;
+}
+
+int Output::open_next_to(const char* name) noexcept {
+  constexpr int most = 100;
+  std::snprintf(taken_, sizeof taken_, "%s", name);
+  char own[PATH_MAX];
+  for (int count = 1; count <= most; ++count) {
+    if (!name_next_to(name, count, own)) return ENAMETOOLONG;
+    const int first = opened(own, O_CREAT | O_EXCL);
+    if (first < 0 && errno == EEXIST) continue;
+    const int descriptor = first < 0 ? -1 : far_away(first);
+    const int error = descriptor < 0 ? errno : 0;
+    if (first >= 0) ::close(first);
+    if (error != 0) return error;
+    flock(descriptor, LOCK_EX | LOCK_NB);
+    if (!realpath(own, path_)) std::snprintf(path_, sizeof path_, "%s", own);
+    return keep(descriptor, false);
+  }
+  return EEXIST;
+}
+
+void Output::close() noexcept {
+  const KeptErrno kept_errno;
+  if (is_ours()) ::close(descriptor_);
+  descriptor_ = -1;
+}
+
+bool Output::is_ours() const noexcept {
+  struct stat status {};
+  return descriptor_ >= 0 && !system_fails(EIO) && fstat(descriptor_, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
+}
+
+// The lock ended with the descriptor: a process that uses the file since then keeps it, as it does when something was written to it.
+int Output::open_again() noexcept {
+  descriptor_ = -1;
+  if (!regular_) return EBADF;
+  const int first = opened(path_, 0);
+  if (first < 0) return errno;
+  const int descriptor = far_away(first);
+  ::close(first);
+  if (descriptor < 0) return errno;
+  struct stat status {};
+  const bool same = !system_fails(EIO) && fstat(descriptor, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_ &&
+                    static_cast<std::uint64_t>(status.st_size) == length_;
+  if (same && (flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)) {
+    descriptor_ = descriptor;
+    return 0;
+  }
+  ::close(descriptor);
+  return EBADF;
+}
+
+int Output::write_all(std::string_view text) noexcept {
+  constexpr int patience = 10'000;  // milliseconds for a reader that reads nothing
+  while (!text.empty()) {
+    const ssize_t written = system_fails(ENOSPC) ? -1 : ::write(descriptor_, text.data(), text.size());
+    if (written > 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (written < 0 && errno == EAGAIN) {
+      pollfd ready{descriptor_, POLLOUT, 0};
+      const int count = poll(&ready, 1, patience);
+      if (count == 0) return ETIMEDOUT;
+      if (count < 0 && errno != EINTR) return errno;
+    } else if (written == 0 || errno != EINTR) {
+      return written == 0 ? ENOSPC : errno;
+    }
+  }
+  return 0;
+}
+
+int Output::write(std::string_view text) noexcept {
+  if (descriptor_ < 0) return EBADF;
+  if (!is_ours()) {
+    if (const int error = open_again()) return error;
+  }
+  if (!regular_) {
+    const NoWriteSignal held;
+    return write_all(text);
+  }
+  if (length_ + text.size() > longest_file()) return EFBIG;
+  const int error = write_all(text);
+  if (error == 0) {
+    length_ += text.size();
+  } else if (system_fails(EIO) || ftruncate(descriptor_, static_cast<off_t>(length_)) != 0) {
+    return errno;
+  }
+  return error;
+}
+
+bool Output::append(std::string_view text, const char* what) noexcept {
+  const KeptErrno kept_errno;
+  const int error = write(text);
+  if (error != 0) note_failure(error, what);
+  return error == 0;
+}
+
+bool Output::append_line(std::string_view line, const char* what) noexcept {
+  if (!regular_) return append(line, what);
+  const KeptErrno kept_errno;
+  const std::size_t left = page - length_ % page;
+  const bool fits = line.size() + last_words <= left;
+  char filled[2 * page];
+  std::memset(filled, '\n', left);
+  std::memcpy(filled + (fits ? 0 : left), line.data(), line.size());
+  const std::size_t size = (fits ? 0 : left) + line.size();
+  const int error = length_ + size + last_words > longest_file() ? EFBIG : write({filled, size});
+  if (error == 0) return true;
+  char comment[last_words];
+  std::snprintf(comment, sizeof comment - 1, "# %.60s: %.50s", what, text_of_errno(error).characters);
+  std::strcat(comment, "\n");
+  write(comment);
+  note_failure(error, what);
+  return false;
+}
+
+void Output::note_name(const char* name) noexcept {
+  const char* const path = *path_ ? path_ : name;
+  if (*taken_) {
+    std::snprintf(other_name_, sizeof other_name_, "%s: the file is in use by another process, this one writes to %s (%%p, %%r and "
+                  "%%h in the name give each process its own file)", variable_, path);
+    note_problem(variable_, other_name_);
+    write_note("renamed", variable_, path);
+  }
+  write_note("opened", variable_, path);
+}
+
+void Output::note_failure(int error, const char* what) noexcept {
+  if (problem_[0]) return;
+  std::snprintf(problem_, sizeof problem_, "%s: %s: %.100s", variable_, what, text_of_errno(error).characters);
+  note_problem(variable_, problem_);
+  write_note("failed", variable_, problem_);
+}
+
+}  // namespace cadastre::internal

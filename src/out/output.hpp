@@ -1,0 +1,63 @@
+// Tangled from org/out/output.org; change the chapter, then run: make tangle
+// A file that the environment names, and that is written to as long as the process runs. Nothing here throws or raises a signal,
+// and errno is left as it was. Calls for one file must not overlap.
+#ifndef CADASTRE_SRC_OUT_OUTPUT_HPP
+#define CADASTRE_SRC_OUT_OUTPUT_HPP
+
+#include <sys/types.h>
+
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace cadastre::internal {
+
+// The name that %h (host), %r (rank, 0 without a launcher), %p (process) and %% in a name make; other characters stand for
+// themselves. False when it does not fit.
+bool expand_name(std::string_view pattern, char (&name)[PATH_MAX]) noexcept;
+
+class Output {
+ public:
+  // variable: of the environment, as the vocabulary has it.
+  explicit Output(const char* variable) noexcept : variable_(variable) {}
+
+  // Opens the file of this name, emptied; or one next to it when that is in use. False, with the reason noted, when none can be opened.
+  bool open(std::string_view pattern) noexcept;
+  bool is_open() const noexcept { return descriptor_ >= 0; }
+  // The file of this name, which another process uses; empty when there is none.
+  const char* taken_by_others() const noexcept { return taken_; }
+  void close() noexcept;
+
+  // Appends all of a text; or nothing, notes why, and returns false.
+  bool append(std::string_view text, const char* what) noexcept;
+  // The same for a line of a third of a page at most, which is written completely or not at all even if the process is killed. When
+  // it fails, a comment ends the file.
+  bool append_line(std::string_view line, const char* what) noexcept;
+  void note_failure(int error, const char* what) noexcept;
+
+ private:
+  int open_inherited(int number) noexcept;
+  int open_name(const char* name, bool& in_use) noexcept;
+  int open_next_to(const char* name) noexcept;
+  int keep(int descriptor, bool inherited) noexcept;
+  bool is_ours() const noexcept;
+  int open_again() noexcept;
+  int write(std::string_view text) noexcept;
+  int write_all(std::string_view text) noexcept;
+  void note_name(const char* name) noexcept;
+
+  const char* variable_;
+  int descriptor_ = -1;
+  bool regular_ = false;  // and used by no other process
+  dev_t device_ = 0;      // of the file that was opened, as is the next
+  ino_t inode_ = 0;
+  std::uint64_t length_ = 0;
+  char path_[PATH_MAX] = "";
+  char taken_[PATH_MAX] = "";
+  char other_name_[PATH_MAX + 300] = "";
+  char problem_[PATH_MAX + 300] = "";
+};
+
+}  // namespace cadastre::internal
+#endif
