@@ -1,4 +1,5 @@
 // Tangled from org/bench/bench.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // DEVICE memory of each backend that is there, beside what its runtime offers.
 #include <benchmark/benchmark.h>
 

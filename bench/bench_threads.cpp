@@ -1,4 +1,5 @@
 // Tangled from org/bench/bench.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // The workloads of several threads, and W1 and W2 beside a thread that sleeps, on every way to get memory.
 #include <benchmark/benchmark.h>
 

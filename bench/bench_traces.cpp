@@ -1,4 +1,5 @@
 // Tangled from org/bench/bench.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // The allocations of traces on every way to get memory:
 //   bench_traces [OPTION...] TRACE...
 #include <benchmark/benchmark.h>

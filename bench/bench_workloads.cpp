@@ -1,4 +1,5 @@
 // Tangled from org/bench/bench.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // The workloads of one thread on every way to get memory, in a process that makes none.
 #include <benchmark/benchmark.h>
 #include <sys/single_threaded.h>

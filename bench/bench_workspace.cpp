@@ -1,4 +1,5 @@
 // Tangled from org/bench/bench.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // A lend and give-back beside a malloc and free of the same size, on each backend.
 #include <benchmark/benchmark.h>
 #include <cadastre.h>

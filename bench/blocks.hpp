@@ -1,4 +1,5 @@
 // Tangled from org/bench/bench.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Blocks that are alive, taken in a random order: what the workloads are made of.
 #ifndef CADASTRE_BENCH_BLOCKS_HPP
 #define CADASTRE_BENCH_BLOCKS_HPP

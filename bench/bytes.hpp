@@ -1,4 +1,5 @@
 // Tangled from org/bench/bench.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // How much memory a block takes, with all that is remembered of it.
 #ifndef CADASTRE_BENCH_BYTES_HPP
 #define CADASTRE_BENCH_BYTES_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/bench/bench.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Doing something in a process of its own.
 #ifndef CADASTRE_BENCH_CHILD_HPP
 #define CADASTRE_BENCH_CHILD_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/bench/bench.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // CUB's caching allocator behind two C functions.
 #include <cub/util_allocator.cuh>
 

@@ -1,4 +1,5 @@
 // Tangled from org/bench/bench.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Ways to get memory of a device, with the operations of those in ways.hpp.
 #ifndef CADASTRE_BENCH_DEVICES_HPP
 #define CADASTRE_BENCH_DEVICES_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/bench/bench.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Tells of each goal whether it is met, from a file of results:
 //   goals FILE
 #include <cstdio>

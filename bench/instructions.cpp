@@ -1,4 +1,5 @@
 // Tangled from org/bench/bench.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Performs workloads for a counter of instructions, each in a process of its own:
 //   instructions ways|calls [BLOCKS [OPERATIONS [SUBJECT]]]
 // tools/bench-instructions starts it, and puts together what it prints and what callgrind does.

@@ -1,4 +1,5 @@
 // Tangled from org/bench/bench.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // W1 and W2 as benchmarks, their loops in several placements.
 #ifndef CADASTRE_BENCH_LOOPS_HPP
 #define CADASTRE_BENCH_LOOPS_HPP

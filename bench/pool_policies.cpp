@@ -1,4 +1,5 @@
 // Tangled from org/bench/pool_policies.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // How much memory each policy of a pool holds for the blocks of a trace, and how often it calls the vendor:
 //   pool_policies TRACE...
 #include <algorithm>

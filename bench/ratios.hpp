@@ -1,4 +1,5 @@
 // Tangled from org/bench/bench.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Ratios between benchmarks named what/how/size that differ in how.
 #ifndef CADASTRE_BENCH_RATIOS_HPP
 #define CADASTRE_BENCH_RATIOS_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/bench/pool_policies.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What a trace does to blocks, as a list of steps.
 #ifndef CADASTRE_BENCH_STEPS_HPP
 #define CADASTRE_BENCH_STEPS_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/bench/bench.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Demanding blocks, zeroed and touched, by one thread or several.
 #ifndef CADASTRE_BENCH_TOUCHED_HPP
 #define CADASTRE_BENCH_TOUCHED_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/bench/bench.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory that the machine has at hand.
 #ifndef CADASTRE_BENCH_WARM_MEMORY_HPP
 #define CADASTRE_BENCH_WARM_MEMORY_HPP

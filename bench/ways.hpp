@@ -1,4 +1,5 @@
 // Tangled from org/bench/bench.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Ways to get memory, all with the same operations, for workloads to be performed on.
 #ifndef CADASTRE_BENCH_WAYS_HPP
 #define CADASTRE_BENCH_WAYS_HPP

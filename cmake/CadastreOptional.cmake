@@ -1,4 +1,5 @@
 # Tangled from org/api/optional.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # A library that copies cadastre_optional.h copies this file too, and includes it after project():
 #
 #   include(CadastreOptional.cmake)
@@ -13,8 +14,6 @@
 #
 # cadastre_optional(TARGET...) compiles and links targets that include cadastre_optional.h. CADASTRE_OPTIONAL_FOUND is
 # then TRUE or FALSE; if TRUE, an installed package with a static library needs find_dependency(Cadastre).
-#
-# SPDX-License-Identifier: BSD-3-Clause
 set(WITH_CADASTRE AUTO CACHE STRING
   "allocate with Cadastre: AUTO (if it is found), ON, OFF, or the folder where it was installed")
 

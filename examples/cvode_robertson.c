@@ -1,4 +1,5 @@
 /* Tangled from org/adapters/sundials_cvode.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Robertson's chemical kinetics with CVODE, whose vectors get their data from a memory helper.
  *
  *   cc cvode_robertson.c $(pkg-config --cflags --libs cadastre-sundials) -lsundials_cvode -lsundials_nvecserial \

@@ -1,4 +1,5 @@
 /* Tangled from org/examples/distance_matrix.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The rescaled distances between the electrons and the nuclei of a molecule, computed on a device.
  *
  *   cc -fopenmp distance_matrix.c $(pkg-config --cflags --libs cadastre) -lm

@@ -1,4 +1,5 @@
 /* Tangled from org/adapters/sundials.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A SUNMemoryHelper whose memory comes from a context.
  *
  *   cc sundials_helper.c $(pkg-config --cflags --libs cadastre-sundials)

@@ -1,4 +1,5 @@
 ! Tangled from org/examples/triangular_solve.org; change the chapter, then run: make tangle
+! SPDX-License-Identifier: BSD-3-Clause
 ! Solves L X = B with scratch memory from a context, in each of the ways in which the context can get it.
 !
 !   gfortran triangular_solve.F90 $(pkg-config --cflags --libs cadastre-fortran) -o triangular_solve

@@ -1,4 +1,5 @@
 // Tangled from org/examples/triangular_solve.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Solves L X = B with scratch memory from a context, in each of the ways in which the context can get it.
 //
 //   c++ -std=c++17 triangular_solve.cpp $(pkg-config --cflags --libs cadastre) -o triangular_solve

@@ -1,4 +1,5 @@
 /* Tangled from org/examples/vector_swap.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A function of a library with a handle, as cuBLAS: on the stream of the handle, with a workspace that its user owns.
  *
  *   cc vector_swap.c $(pkg-config --cflags --libs cadastre) -o vector_swap

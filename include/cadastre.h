@@ -1,4 +1,5 @@
 /* Tangled from org/api/memory.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** @file
  * Cadastre: a context-tracked registry of memory for numerical libraries.
  *

@@ -1,4 +1,5 @@
 // Tangled from org/api/cxx.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 /// @file
 /// Cadastre for C++17 and later: contexts, blocks and leases that clean up after themselves, memory for standard
 /// containers, exceptions.

@@ -1,4 +1,5 @@
 /* Tangled from org/api/optional.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Cadastre, or malloc in its place: a file for libraries that can be built without Cadastre.
  *
  * C99 and C++17. Copy this file into the sources of a library, include it instead of cadastre.h in the files that
@@ -66,9 +67,7 @@
  * others, and those of Cadastre, are refused. Such a library can be linked with a program that uses Cadastre, but one
  * source file cannot include both this file and cadastre.h: keep it out of public headers, where a handle is an int64_t.
  * Include the headers of the C library that the code uses: this file includes more of them than cadastre.h does.
- * It needs POSIX threads, and a compiler with the attributes of GCC (also clang, and those that are based on it).
- *
- * SPDX-License-Identifier: BSD-3-Clause */
+ * It needs POSIX threads, and a compiler with the attributes of GCC (also clang, and those that are based on it). */
 #ifndef CADASTRE_OPTIONAL_H
 #define CADASTRE_OPTIONAL_H
 
@@ -1604,20 +1603,20 @@ static inline cadastre_statistics_struct cadastre_optional_sum_figures(const str
   cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
   int32_t type;
   for (type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
-    const cadastre_statistics_struct* const of_type = &found->figures[type];
-    sum.allocations += of_type->allocations;
-    sum.deallocations += of_type->deallocations;
-    sum.reallocations += of_type->reallocations;
-    sum.failed_allocations += of_type->failed_allocations;
-    sum.failed_deallocations += of_type->failed_deallocations;
-    sum.untracked_deallocations += of_type->untracked_deallocations;
-    sum.live_blocks += of_type->live_blocks;
-    sum.borrowed_blocks += of_type->borrowed_blocks;
-    sum.high_water_mark_blocks += of_type->high_water_mark_blocks;
-    sum.live_bytes += of_type->live_bytes;
-    sum.high_water_mark_bytes += of_type->high_water_mark_bytes;
-    sum.total_bytes += of_type->total_bytes;
-    sum.zeroed_bytes += of_type->zeroed_bytes;
+    const cadastre_statistics_struct figures = found->figures[type];
+    sum.allocations += figures.allocations;
+    sum.deallocations += figures.deallocations;
+    sum.reallocations += figures.reallocations;
+    sum.failed_allocations += figures.failed_allocations;
+    sum.failed_deallocations += figures.failed_deallocations;
+    sum.untracked_deallocations += figures.untracked_deallocations;
+    sum.live_blocks += figures.live_blocks;
+    sum.borrowed_blocks += figures.borrowed_blocks;
+    sum.live_bytes += figures.live_bytes;
+    sum.total_bytes += figures.total_bytes;
+    sum.zeroed_bytes += figures.zeroed_bytes;
+    sum.high_water_mark_blocks += figures.high_water_mark_blocks;
+    sum.high_water_mark_bytes += figures.high_water_mark_bytes;
   }
   return sum;
 }

@@ -1,4 +1,5 @@
 /* Tangled from org/adapters/qmckl.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** @file
  * The memory layer of QMCkl on top of a Cadastre context, to be linked into QMCkl. C99; needs cadastre.h only.
  *

@@ -1,4 +1,5 @@
 /* Tangled from org/adapters/qmckl_gpu.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** @file
  * The memory layer of qmckl_gpu on top of a Cadastre context, for qmckl_gpu or a similar library that links Cadastre.
  * C99 and C++17; all functions are inline. What has no description here as a

@@ -1,4 +1,5 @@
 /* Tangled from org/base/vocabulary.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** @file
  * The constants of Cadastre: exit codes, reasons, memory types, backends, flags, pools, schemes of workspaces, advice,
  * report formats.

@@ -1,4 +1,5 @@
 /* Tangled from org/api/workspaces.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** @file
  * Scratch memory of a context, which one computation at a time acquires and releases.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # CADASTRE_BACKEND(NAME, [CHECK])
 # Registers the backend NAME. CHECK is shell code that sets cadastre_build to yes
 # or no, and whatever the backend's stanza in Makefile.am needs; without it the

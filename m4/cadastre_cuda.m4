@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # CADASTRE_CHECK_CUDA
 # The check of the backend cuda. It is built unless it is disabled: the runtime is opened when a program runs, and its
 # declarations are Cadastre's own. What is looked for is a toolkit, whose headers these are compared with; it must be there

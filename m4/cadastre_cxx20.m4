@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # CADASTRE_PROG_CXX20
 # Adds to CXX the option with which it compiles C++20, or stops.
 AC_DEFUN([CADASTRE_PROG_CXX20],

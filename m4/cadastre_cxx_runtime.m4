@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The library is C++ inside; who uses it is not. A program in C or Fortran names no C++ runtime where the library is shared, and
 # the library needs none of the machine where it has one inside.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # CADASTRE_CHECK_HIP
 # The check of the backend hip. It is built unless it is disabled, as the backend cuda is, and its declarations are compared with
 # HIP's headers where these are found; they must be there where --with-hip asks for it. Sets cadastre_build, cadastre_hip for the

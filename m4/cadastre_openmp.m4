@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # CADASTRE_OPENMP
 # Finds a compiler for the OpenMP backend's module. What the backend's stanza in
 # Makefile.am needs: the condition BUILD_OPENMP_MODULE, OMPTARGET_CXX,

@@ -1,7 +1,6 @@
 # Tangled from org/api/optional.org; change the chapter, then run: make tangle
-# A library that copies cadastre_optional.h copies this file too, into a folder that aclocal searches.
-#
 # SPDX-License-Identifier: BSD-3-Clause
+# A library that copies cadastre_optional.h copies this file too, into a folder that aclocal searches.
 # serial 1
 
 # CADASTRE_OPTIONAL([ACTION-IF-WITH], [ACTION-IF-WITHOUT])

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # CADASTRE_TRY_OPTIONS(VARIABLE, OPTIONS)
 # Appends to VARIABLE those OPTIONS which the compiler of the current language
 # takes without a warning.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # What is installed finds the library also after the installed tree was moved, by paths relative to the file that needs it. No
 # path is needed for a folder that the dynamic linker searches by itself, and distributions do not want one.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # CADASTRE_SUNDIALS
 # Finds SUNDIALS for the adapter. What its stanza in Makefile.am needs: the conditions BUILD_SUNDIALS, HAVE_CVODE
 # where CVODE is found with serial vectors and dense matrices, and SUNDIALS_IS_SHARED; SUNDIALS_CPPFLAGS, SUNDIALS_LIBS,

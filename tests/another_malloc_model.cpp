@@ -1,4 +1,5 @@
 // Tangled from org/tests/another_malloc.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // A random history of a context, and of the program's own blocks, beside a plain map: another_malloc_model STEPS SEED
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,5 @@
 // Tangled from org/tests/conformance.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // The claims that every backend has to meet.
 #ifndef CADASTRE_TESTS_BACKEND_CONFORMANCE_HPP
 #define CADASTRE_TESTS_BACKEND_CONFORMANCE_HPP

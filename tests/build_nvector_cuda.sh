@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/nvector_cuda.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # Compiles tests/nvector_cuda.cpp: build_nvector_cuda.sh SOURCES BUILD SUNDIALS [--with-cuda=DIR]
 set -eu
 sources=$1 build=$2 sundials=$3 toolkit=${4#--with-cuda}

@@ -1,4 +1,5 @@
 // Tangled from org/tests/block_cache_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What the calling thread has cached of a pool.
 #ifndef CADASTRE_TESTS_CACHED_BLOCKS_HPP
 #define CADASTRE_TESTS_CACHED_BLOCKS_HPP

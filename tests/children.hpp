@@ -1,4 +1,5 @@
 // Tangled from org/tests/children.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What claims share that run in a process of their own.
 #ifndef CADASTRE_TESTS_CHILDREN_HPP
 #define CADASTRE_TESTS_CHILDREN_HPP

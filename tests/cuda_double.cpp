@@ -1,4 +1,5 @@
 // Tangled from org/tests/cuda_double.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>

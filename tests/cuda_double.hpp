@@ -1,4 +1,5 @@
 // Tangled from org/tests/cuda_double.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef CADASTRE_TESTS_CUDA_DOUBLE_HPP
 #define CADASTRE_TESTS_CUDA_DOUBLE_HPP
 

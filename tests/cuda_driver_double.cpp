@@ -1,4 +1,5 @@
 // Tangled from org/tests/cuda_driver_double.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // The routine that tells a runtime is not in the library under its name.
 #define cudaRuntimeGetVersion version_of_the_archive
 

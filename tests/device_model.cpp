@@ -1,4 +1,5 @@
 // Tangled from org/tests/device_model.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "device_model.hpp"
 
 #include <cstdarg>

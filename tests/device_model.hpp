@@ -1,4 +1,5 @@
 // Tangled from org/tests/device_model.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // A model of what the header promises of devices, and a runner that makes the same steps with the library and with it.
 #ifndef CADASTRE_TESTS_DEVICE_MODEL_HPP
 #define CADASTRE_TESTS_DEVICE_MODEL_HPP

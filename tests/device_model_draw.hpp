@@ -1,4 +1,5 @@
 // Tangled from org/tests/device_model_draw.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Draws the steps of the model of devices from a seed.
 #ifndef CADASTRE_TESTS_DEVICE_MODEL_DRAW_HPP
 #define CADASTRE_TESTS_DEVICE_MODEL_DRAW_HPP

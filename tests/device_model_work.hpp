@@ -1,4 +1,5 @@
 // Tangled from org/tests/device_model_work.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Steps of the model of devices on queues, captures, graphs and leases.
 #ifndef CADASTRE_TESTS_DEVICE_MODEL_WORK_HPP
 #define CADASTRE_TESTS_DEVICE_MODEL_WORK_HPP

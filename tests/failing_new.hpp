@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Replaces operator new of a test program by one that fails when the program says so; to be included by one file.
 #ifndef CADASTRE_TESTS_FAILING_NEW_HPP
 #define CADASTRE_TESTS_FAILING_NEW_HPP

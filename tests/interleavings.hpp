@@ -1,4 +1,5 @@
 // Tangled from org/tests/interleavings.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Lines without a lock, run by a checker in many interleavings: for one program each.
 #ifndef CADASTRE_TESTS_INTERLEAVINGS_HPP
 #define CADASTRE_TESTS_INTERLEAVINGS_HPP

@@ -1,4 +1,5 @@
 /* Tangled from org/api/layout.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Compares the layouts of the public structures with those that programs rely on. For C11 and C++. */
 #ifndef CADASTRE_TESTS_LAYOUTS_H
 #define CADASTRE_TESTS_LAYOUTS_H

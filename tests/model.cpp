@@ -1,4 +1,5 @@
 // Tangled from org/tests/model.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "model.hpp"
 
 #include <cstdarg>

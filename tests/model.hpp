@@ -1,4 +1,5 @@
 // Tangled from org/tests/model.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // A model of what the header promises, and a runner that makes the same steps with the library and with the model.
 #ifndef CADASTRE_TESTS_MODEL_HPP
 #define CADASTRE_TESTS_MODEL_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/tests/model_accounts.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What contexts count in the models, and how it is compared with statistics.
 #ifndef CADASTRE_TESTS_MODEL_ACCOUNTS_HPP
 #define CADASTRE_TESTS_MODEL_ACCOUNTS_HPP

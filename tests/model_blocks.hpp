@@ -1,4 +1,5 @@
 // Tangled from org/tests/model_blocks.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What both runners of the model need.
 #ifndef CADASTRE_TESTS_MODEL_BLOCKS_HPP
 #define CADASTRE_TESTS_MODEL_BLOCKS_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/tests/model_book.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What the model of one thread knows.
 #ifndef CADASTRE_TESTS_MODEL_BOOK_HPP
 #define CADASTRE_TESTS_MODEL_BOOK_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/tests/model_judge.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // A mismatch between the library and a model, and what a call may fail with.
 #ifndef CADASTRE_TESTS_MODEL_JUDGE_HPP
 #define CADASTRE_TESTS_MODEL_JUDGE_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/tests/model_runner.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs steps of a model in a child, and shrinks a list of them that fails.
 #ifndef CADASTRE_TESTS_MODEL_RUNNER_HPP
 #define CADASTRE_TESTS_MODEL_RUNNER_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/tests/nvector_cuda.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Vectors of SUNDIALS on a CUDA device whose memory is in a context.
 #include <cadastre_sundials.h>
 #include <nvector/nvector_cuda.h>

@@ -1,4 +1,5 @@
 // Tangled from org/tests/openmp_double.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // A double of the OpenMP backend's module, for tests: no OpenMP is in it.
 #include "openmp_double.hpp"
 

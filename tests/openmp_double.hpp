@@ -1,4 +1,5 @@
 // Tangled from org/tests/openmp_double.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // How a test steers the double of an OpenMP module, and what the double saw.
 #ifndef CADASTRE_TESTS_OPENMP_DOUBLE_HPP
 #define CADASTRE_TESTS_OPENMP_DOUBLE_HPP

@@ -1,4 +1,5 @@
 /* Tangled from org/api/optional.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // Tangled from org/tests/plain_free_programs.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Frees blocks by delete; says how many were counted.
 #include <cstdio>
 #include <memory>

@@ -1,4 +1,5 @@
 ! Tangled from org/tests/plain_free_programs.org; change the chapter, then run: make tangle
+! SPDX-License-Identifier: BSD-3-Clause
 ! Frees blocks by deallocate; says how many are alive.
 program plain_free_fortran
   use, intrinsic :: iso_c_binding

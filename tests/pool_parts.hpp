@@ -1,4 +1,5 @@
 // Tangled from org/tests/pool_parts.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What the claims on pools share: a backend that counts and refuses, blocks of a pool, queues.
 #ifndef CADASTRE_TESTS_POOL_PARTS_HPP
 #define CADASTRE_TESTS_POOL_PARTS_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/tests/pooled_contexts.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Contexts with pools, their blocks and figures.
 #ifndef CADASTRE_TESTS_POOLED_CONTEXTS_HPP
 #define CADASTRE_TESTS_POOLED_CONTEXTS_HPP

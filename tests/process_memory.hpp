@@ -1,4 +1,5 @@
 // Tangled from org/tests/host_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What the system says of the memory of this process.
 #ifndef CADASTRE_TESTS_PROCESS_MEMORY_HPP
 #define CADASTRE_TESTS_PROCESS_MEMORY_HPP

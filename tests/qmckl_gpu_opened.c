@@ -1,4 +1,5 @@
 /* Tangled from org/tests/qmckl_gpu_claims.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Uses a library of qmckl_gpu's functions that is in no scope but its own: argument 1. */
 #include <dlfcn.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // Tangled from org/tests/qmckl_gpu_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Adds up numbers in device memory of qmckl_gpu's, in a region of OpenMP that must run on the device or on the host.
 #include <cstdio>
 #include <cstring>

@@ -1,4 +1,5 @@
 // Tangled from org/tests/recorded_programs.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Works with memory in the manner that its argument names, for tests/test_recorded_programs.sh; exits with 0 on success.
 #include <sys/wait.h>
 #include <unistd.h>

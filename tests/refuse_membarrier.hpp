@@ -1,4 +1,5 @@
 // Tangled from org/tests/refuse_membarrier.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // A filter of system calls as a container may have it.
 #ifndef CADASTRE_TESTS_REFUSE_MEMBARRIER_HPP
 #define CADASTRE_TESTS_REFUSE_MEMBARRIER_HPP

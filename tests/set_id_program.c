@@ -1,4 +1,5 @@
 /* Tangled from org/tests/environment_claims.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints the problems of its environment, queries the backends, and creates a context, which opens files. */
 #include <stdint.h>
 #include <stdio.h>

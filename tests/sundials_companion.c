@@ -1,4 +1,5 @@
 /* Tangled from org/tests/sundials_fortran_claims.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the Fortran test of the helper has from C. */
 #include <cadastre_sundials.h>
 

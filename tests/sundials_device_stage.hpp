@@ -1,4 +1,5 @@
 // Tangled from org/tests/sundials_device_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // A stream of the vendor's, and a helper with its context, as programs of SUNDIALS have them.
 #ifndef CADASTRE_TESTS_SUNDIALS_DEVICE_STAGE_HPP
 #define CADASTRE_TESTS_SUNDIALS_DEVICE_STAGE_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/tests/sundials_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // SUNDIALS' functions as all its versions have them, and a context with a helper.
 #ifndef CADASTRE_TESTS_SUNDIALS_STAGE_HPP
 #define CADASTRE_TESTS_SUNDIALS_STAGE_HPP

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Claims of a shell test, told in TAP. A test sources this file, makes its claims
 # and calls finish; a test that ends early has no plan, which the driver counts
 # as an error.

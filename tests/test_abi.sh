@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What compiled programs rely on is what abi/ says, and tools/abi finds what is not.
 . "$(dirname "$0")/tap.sh"
 

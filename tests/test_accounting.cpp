@@ -1,4 +1,5 @@
 // Tangled from org/tests/accounting_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <atomic>
 #include <cstdint>
 #include <random>

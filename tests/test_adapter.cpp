@@ -1,4 +1,5 @@
 // Tangled from org/adapters/adapter.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "adapters/foreign.hpp"
 
 #include <dlfcn.h>

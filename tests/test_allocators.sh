@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/another_malloc.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # The library on jemalloc, tcmalloc and mimalloc: its own test programs with each preloaded, a program linked with each.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,5 @@
 // Tangled from org/tests/backend_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <atomic>
 #include <cstdlib>
 #include <mutex>

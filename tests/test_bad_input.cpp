@@ -1,4 +1,5 @@
 // Tangled from org/tests/bad_input.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Calls every function with arguments that are drawn from the bytes of an input. FUZZ_SEED and FUZZ_COUNT choose which inputs,
 // FUZZ_SECONDS for how long; with -DCADASTRE_LIBFUZZER it is a target for libFuzzer.
 #include <sys/mman.h>

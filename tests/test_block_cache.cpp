@@ -1,4 +1,5 @@
 // Tangled from org/tests/block_cache_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Blocks that a thread caches inside its shard.
 #include <algorithm>
 #include <atomic>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The files that are built are those that the chapters say.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # A call that takes more instructions than the table says is seen, and a table of another machine is not compared with.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,5 @@
 // Tangled from org/tests/checker_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <cstdlib>
 #include <cstring>
 #include <thread>

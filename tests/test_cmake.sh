@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # A consumer that knows nothing but CMake's find_package is served, by what tests/test_installed.sh installed.
 . "$(dirname "$0")/tap.sh"
 

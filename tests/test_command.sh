@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/command_claims.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # The program cadastre: info, replay, its failures, and its manual page.
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
@@ -293,7 +294,7 @@ fi
 trace realloc "op,block,size" create,, malloc,1,4096 info,1,4096 realloc,1,8192 info,1,8192 \
   realloc,1,100 info,1,100
 reallocated() {
-  replayed 0 "$scratch/realloc" && has reallocations 2 && has peak_bytes 8192 && has live_bytes 100 &&
+  replayed 0 "$scratch/realloc" && has reallocations 2 && has high_water_mark_bytes 8192 && has live_bytes 100 &&
     has live_blocks 1
 }
 claim "realloc is performed, keeps the block's number, and is counted" reallocated
@@ -371,7 +372,7 @@ for name in forces test_qmckl_memory test_qmckl_mo dmc_alz_w40_s40 python_test_a
   agrees() {
     replayed 0 "$traces/$name.csv.gz"
     found=
-    for one in peak_bytes peak_blocks total_bytes live_blocks live_bytes; do
+    for one in high_water_mark_bytes high_water_mark_blocks total_bytes live_blocks live_bytes; do
       found="$found$(member $one <"$scratch/json") "
     done
     calculated="$(arithmetic "$traces/$name.csv.gz") "

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What configure is told shows in what it writes. To run configure takes long, so all but the first claim are for
 # LONG=yes, as tools/nightly says it.
 . "$(dirname "$0")/tap.sh"

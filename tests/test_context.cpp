@@ -1,4 +1,5 @@
 // Tangled from org/tests/context_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <sys/wait.h>
 #include <pthread.h>
 #include <unistd.h>

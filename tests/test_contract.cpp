@@ -1,4 +1,5 @@
 // Tangled from org/api/contract.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <pthread.h>
 #include <signal.h>
 #include <sys/time.h>

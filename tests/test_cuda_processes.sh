@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/cuda_claims.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # What a process sees whose CUDA runtime is absent, or is leaving.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/cuda_claims.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # The double of the CUDA runtime as the older versions, and NVIDIA's own runtimes.
 . "$(dirname "$0")/tap.sh"
 
@@ -15,7 +16,7 @@ plays() {
   ! grep '^not ok' "$scratch/played" | grep -v '# SKIP'
 }
 
-# What uses it is in the table of tests/test_matrix.sh.
+# What uses it is in org/matrix.tsv.
 program=${top_builddir:-.}/tests/test_cuda_runtime
 for version in 11 12; do
   sentence="the claims of test_cuda_runtime hold on a runtime of version $version"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/cuda_driver_claims.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # CUDA's driver alone; and which library serves where there are several, or none.
 . "$(dirname "$0")/tap.sh"
 
@@ -24,7 +25,7 @@ plays() {
   ! grep '^not ok' "$scratch/played" | grep -v '# SKIP'
 }
 
-# What uses it is in the table of tests/test_matrix.sh.
+# What uses it is in org/matrix.tsv.
 program=${top_builddir:-.}/tests/test_cuda_driver
 sentence="the claims of test_cuda_driver hold on the driver alone"
 if [ -x "$program" ]; then claim "$sentence" plays "$program"; else skip "$sentence" "it was not built"; fi

@@ -1,4 +1,5 @@
 // Tangled from org/tests/cxx_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "cadastre.h"
 
 static cadastre_exit_code refusal = CADASTRE_SUCCESS;  // what they return, if it is another

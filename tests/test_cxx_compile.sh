@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/cxx_compile.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # The C++ header compiles, in each C++ from 2017 on, without a warning; what would dangle does not.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What tools/install-dependencies and tools/check do on a machine that is not this one, in a checkout that is not this one.
 . "$(dirname "$0")/tap.sh"
 

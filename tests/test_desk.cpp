@@ -1,4 +1,5 @@
 // Tangled from org/tests/desk_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <signal.h>
 #include <sys/time.h>
 #include <sys/wait.h>

@@ -1,4 +1,5 @@
 // Tangled from org/tests/device_fault_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // A device that is at fault: what each call tells, and what it leaves.
 #include <cstdio>
 #include <cstdlib>

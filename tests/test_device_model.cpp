@@ -1,4 +1,5 @@
 // Tangled from org/tests/device_model_run.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // test_device_model [--steps N] [--seed S] [--each N] [--threads T]: steps drawn from a seed; without arguments, claims.
 #include <sys/mman.h>
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/examples/distance_matrix.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # The examples agree with the host where they can work, and are skipped where they cannot.
 . "$(dirname "$0")/tap.sh"
 

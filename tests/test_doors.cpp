@@ -1,4 +1,5 @@
 // Tangled from org/tests/door_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "interleavings.hpp"
 
 #ifdef CADASTRE_CHECKS_INTERLEAVINGS

@@ -1,4 +1,5 @@
 // Tangled from org/tests/each_backend.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What the header promises of a block, on the backend that is named, or that CADASTRE_BACKEND names: test_each_backend [NAME]
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/device_fault_claims.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # A device whose k-th piece of work is at fault, for each k.
 . "$(dirname "$0")/tap.sh"
 

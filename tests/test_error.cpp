@@ -1,4 +1,5 @@
 // Tangled from org/tests/error_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <cerrno>
 #include <cstring>
 #include <string>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What tools/gpu-check makes of what it finds, tried on a release whose build and tests are stubs.
 . "$(dirname "$0")/tap.sh"
 command -v bash >/dev/null || skip_all "bash is not installed"

@@ -1,4 +1,5 @@
 // Tangled from org/tests/hand_over_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <condition_variable>
 #include <cstdlib>

@@ -1,4 +1,5 @@
 // Tangled from org/tests/handler_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>

@@ -1,4 +1,5 @@
 // Tangled from org/tests/header_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // The public header is C++17 as well, and its structs are what a C++ program expects.
 #include <cstdint>
 #include <type_traits>

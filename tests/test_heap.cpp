@@ -1,4 +1,5 @@
 // Tangled from org/tests/heap_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/wait.h>

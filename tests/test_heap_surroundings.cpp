@@ -1,4 +1,5 @@
 // Tangled from org/tests/surrounding_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/backends/hip.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # The double of the CUDA runtime as HIP, and what is said of a HIP that cannot be used.
 . "$(dirname "$0")/tap.sh"
 
@@ -40,10 +41,10 @@ names_it() {
 claim 'org/base/vocabulary.org names HIP as often as the chapter says' names_it 3 org/base/vocabulary.org
 claim 'configure.ac names HIP as often as the chapter says' names_it 1 configure.ac
 claim 'src/backends/backends.am names HIP as often as the chapter says' names_it 7 src/backends/backends.am
-claim 'tests names HIP as often as the chapter says' names_it 24 tests
+claim 'tests names HIP as often as the chapter says' names_it 26 tests
 claim 'src names HIP as often as the chapter says' names_it 0 src
 
-# What uses it is in the table of tests/test_matrix.sh.
+# What uses it is in org/matrix.tsv.
 program=${top_builddir:-.}/tests/test_cuda_runtime
 for version in 5 6 7; do
   sentence="the claims of test_cuda_runtime hold on HIP of ROCm $version"

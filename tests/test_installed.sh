@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What is installed serves a program that knows nothing but pkg-config.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,5 @@
 // Tangled from org/tests/ipc_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Blocks that one process exports and others import.
 #include <fcntl.h>
 #include <signal.h>

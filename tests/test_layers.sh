@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The chapters keep their order, and the tool that proves it sees when they do not.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,5 @@
 // Tangled from org/tests/limit_of_all.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // One limit of all memory types together, on the backend that CADASTRE_TEST_BACKEND names.
 #include <algorithm>
 #include <atomic>

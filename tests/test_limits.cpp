@@ -1,4 +1,5 @@
 // Tangled from org/tests/limits_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <dirent.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

@@ -1,4 +1,5 @@
 // Tangled from org/tests/lock_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #define CADASTRE_DEBUG 1
 #include "base/lock.hpp"
 #include "core/door.hpp"

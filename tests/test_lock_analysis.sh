@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/lock_claims.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # Clang refuses what is done without the lock that guards it.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,5 @@
 /* Tangled from org/tests/block_claims.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>

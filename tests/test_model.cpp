@@ -1,4 +1,5 @@
 // Tangled from org/tests/model_run.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // test_model [--steps N] [--seed S] [--threads T] [--membarrier never|later]: steps drawn from a seed; without arguments, claims.
 #include <errno.h>
 #include <malloc.h>

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/names.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # The names of before become those of the headers, and nothing else is changed.
 . "$(dirname "$0")/tap.sh"
 

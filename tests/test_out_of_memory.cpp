@@ -1,4 +1,5 @@
 // Tangled from org/tests/out_of_memory_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What is done before a request is refused for want of memory.
 #include <malloc.h>
 

@@ -1,4 +1,5 @@
 // Tangled from org/tests/page_blocks_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/resource.h>

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/plain_free_programs.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # A plain free of blocks: with the adapter for QMCkl before the C library, with another allocator beside it, and without.
 . "$(dirname "$0")/tap.sh"
 

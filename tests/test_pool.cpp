@@ -1,4 +1,5 @@
 // Tangled from org/tests/pool_claims_of_backends.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // Tangled from org/tests/pool_piece_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "pool_parts.hpp"
 
 #include "failing_new.hpp"

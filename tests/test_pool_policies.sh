@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/pool_policy_claims.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # tools/draw-trace draws traces, and bench/pool_policies tells what policies hold for them.
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 

@@ -1,4 +1,5 @@
 // Tangled from org/tests/pool_sharing_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Contexts that share the pools of the process.
 #include <sys/wait.h>
 #include <unistd.h>

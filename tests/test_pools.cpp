@@ -1,4 +1,5 @@
 // Tangled from org/tests/pool_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Contexts whose memory is kept for the next request.
 #include <sys/resource.h>
 #include <sys/wait.h>

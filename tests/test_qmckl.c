@@ -1,4 +1,5 @@
 /* Tangled from org/tests/qmckl_claims.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Claims about the memory layer of QMCkl, whoever answers for it. QMCKL_LAYER, here or in the environment, says who
  * does: own, preloaded, before, local or linked. */
 #define _GNU_SOURCE

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/qmckl_claims.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # The drop-in for QMCkl before programs that were not built for it: users of the imitation, and programs without QMCkl.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/qmckl_gpu_claims.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # The claims on qmckl_gpu's functions: preloaded, linked before the library and linked in, on each backend.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,5 @@
 /* Tangled from org/tests/qmckl_gpu_claims.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* Tangled from org/tests/qmckl_claims.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Opens an extension for itself, RTLD_LOCAL, and makes its claims: test_qmckl_host EXTENSION */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
 /* Tangled from org/tests/qmckl_claims.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Performs a trace by QMCkl's functions: lines "OPERATION CONTEXT BLOCK SIZE RESULT" on the standard input. Block 0 is
  * NULL, -k an address that no context knows, context 0 one that is never valid. Tells what it did in one line. */
 #include <stdint.h>

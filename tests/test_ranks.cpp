@@ -1,4 +1,5 @@
 // Tangled from org/tests/rank_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>

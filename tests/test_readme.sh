@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The examples of README.org and of the guides compile as they stand there, and run.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/recorded_programs.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # What programs record of themselves, replayed.
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/reference_claims.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # The public text: Doxygen reads it without a warning, each function has its page, examples run.
 . "$(dirname "$0")/tap.sh"
 

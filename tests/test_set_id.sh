@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/environment_claims.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # A program with privileges that its caller lacks runs no code and opens no file that a variable names.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,8 +1,10 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Scripts without warnings, texts without misspelt words, and tools that see them.
 . "$(dirname "$0")/tap.sh"
 
 scripts() { "$srcdir/tools/check-scripts" "$@"; }
+licenses() { "$srcdir/tools/check-licenses" "$@"; }
 spelling() { "$srcdir/tools/check-spelling" "$@"; }
 
 write_checkout() {
@@ -10,8 +12,8 @@ write_checkout() {
   rm -rf "$tree"
   mkdir -p "$tree"
   for folder in .ci m4 cmake bench doc examples include org src tests tools; do mkdir "$tree/$folder"; done
-  for file in README.org NEWS LICENSE Makefile.am configure.ac autogen.sh; do : >"$tree/$file"; done
-  printf '#!/bin/sh\necho "$1"\n' >"$tree/tools/right"
+  for file in README.org NEWS LICENSE SECURITY.md Makefile.am configure.ac autogen.sh; do : >"$tree/$file"; done
+  printf '#!/bin/sh\n# SPDX-License-Identifier: BSD-3-Clause\necho "$1"\n' >"$tree/tools/right"
 }
 
 write_checkout
@@ -35,4 +37,11 @@ if command -v codespell >/dev/null; then
 else
   skip "$sentence" "codespell is not installed"
 fi
+
+write_checkout
+for file in Makefile.am configure.ac autogen.sh; do echo '# SPDX-License-Identifier: BSD-3-Clause' >"$tree/$file"; done
+claim "each file of code names the license" licenses "$srcdir"
+claim "a checkout whose files do passes" licenses "$tree"
+echo 'int unlicensed;' >"$tree/src/wrong.cpp"
+claim "a file that does not is found" refused 1 "src/wrong.cpp" licenses "$tree"
 finish

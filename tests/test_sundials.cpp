@@ -1,4 +1,5 @@
 // Tangled from org/tests/sundials_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Claims on the helper; compiled with each version of SUNDIALS.
 #include <sys/wait.h>
 #include <unistd.h>

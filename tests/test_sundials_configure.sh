@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What configure finds of a SUNDIALS in a folder of its own: one of archives alone, that was built with an MPI which
 # only its own compiler knows.
 . "$(dirname "$0")/tap.sh"

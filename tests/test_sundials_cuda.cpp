@@ -1,4 +1,5 @@
 // Tangled from org/tests/sundials_device_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Claims on queues and on memory that only CUDA knows.
 #include "cadastre_sundials.h"
 

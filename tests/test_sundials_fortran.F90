@@ -1,4 +1,5 @@
 ! Tangled from org/tests/sundials_fortran_claims.org; change the chapter, then run: make tangle
+! SPDX-License-Identifier: BSD-3-Clause
 ! Claims on the helper from Fortran.
 program test_sundials_fortran
   use, intrinsic :: iso_c_binding

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/sundials_library_claims.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # The adapter for SUNDIALS as a library, and CVODE on top of it.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,5 @@
 // Tangled from org/tests/sundials_temporary_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Claims on what a helper for temporaries leases; compiled with several versions of SUNDIALS.
 #include <sys/wait.h>
 #include <unistd.h>

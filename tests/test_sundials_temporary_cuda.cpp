@@ -1,4 +1,5 @@
 // Tangled from org/tests/sundials_temporary_device_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Claims on leases of a helper for temporaries, their queues, and what is waited for.
 #include "cadastre_sundials.h"
 

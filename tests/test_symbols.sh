@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The shared library offers the functions that the headers declare, and no others.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # tools/tangle, on a book of two chapters: it writes what the chapters say, and
 # refuses a book in which something would be lost.
 . "$(dirname "$0")/tap.sh"
@@ -106,6 +107,7 @@ refuses_change() {
 header_is_right() {
   cat >"$scratch/expected" <<'END'
 /* Tangled from org/words.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define ONE 1
 #define TWO 2
 #define END
@@ -116,6 +118,7 @@ END
 source_is_right() {
   cat >"$scratch/expected" <<'END'
 // Tangled from org/words.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 int add(int a, int b)
 {
   return a + b;
@@ -129,6 +132,7 @@ END
 fortran_is_right() {
   cat >"$scratch/expected" <<'END'
 ! Tangled from org/verses.org by way of src/verses.fypp; change the chapter, then run: make tangle
+! SPDX-License-Identifier: BSD-3-Clause
 module verses
   integer, parameter :: ONE = 1
   integer, parameter :: TWO = 2
@@ -153,6 +157,14 @@ second_tangle_writes_nothing() {
 only_the_changed_file_is_written() {
   change org/words.org 's/int last/int first/' &&
     [ "$(tangle)" = "tangled src/words.cpp" ]
+}
+
+# A chunk that only another chapter uses.
+chunk_for_another_chapter() {
+  write_book
+  printf '%s\n' '#+name: more-f90' '#+begin_src python :results output' 'print("integer :: more")' '#+end_src' >>"$book/org/words.org"
+  refused 1 'no tangled block uses the chunk "more-f90"' tangle &&
+    change org/verses.org 's/^end module/  <<words.org:more-f90()>>\n&/' && tangle && grep -q '^  integer :: more$' "$book/src/generated/verses.F90"
 }
 
 changed_file_is_shown() {
@@ -265,6 +277,7 @@ claim "what fypp refuses is named with the chapter" refuses_change org/verses.or
   's/#:endfor/#:endif/' 'fypp refuses src/verses.fypp of org/verses.org'
 
 claim "a failing chapter leaves all files as they are" failure_keeps_what_is_there
+claim "a chunk that no chapter uses is refused, and one that another chapter uses is not" chunk_for_another_chapter
 claim "--check shows a file that was changed by hand" changed_file_is_shown
 claim "--check shows a file that is missing" missing_file_is_shown
 claim "--check shows a script that cannot be run" lost_permission_is_shown

@@ -1,4 +1,5 @@
 // Tangled from org/tests/trace_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <sys/resource.h>
 #include <unistd.h>
 #include <zlib.h>

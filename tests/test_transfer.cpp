@@ -1,4 +1,5 @@
 // Tangled from org/tests/transfer_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/examples/triangular_solve.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # The examples of workspaces say what the scenarios of rocBLAS are to come to, in C++ and in Fortran.
 . "$(dirname "$0")/tap.sh"
 

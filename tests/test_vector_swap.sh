@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tangled from org/examples/vector_swap.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
 # The example with a handle and a workspace of its user says what each of its calls comes to, on each backend.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,5 @@
 // Tangled from org/tests/two_vendors.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Doubles for tests: two backends that note what they are asked for.
 #ifndef CADASTRE_TESTS_TWO_VENDORS_HPP
 #define CADASTRE_TESTS_TWO_VENDORS_HPP

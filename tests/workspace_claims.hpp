@@ -1,4 +1,5 @@
 // Tangled from org/tests/workspace_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What the claims on workspaces share.
 #ifndef CADASTRE_TESTS_WORKSPACE_CLAIMS_HPP
 #define CADASTRE_TESTS_WORKSPACE_CLAIMS_HPP

@@ -1,4 +1,5 @@
 ;;; book.el --- settings that tangling and printing the book share  -*- lexical-binding: t -*-
+;; SPDX-License-Identifier: BSD-3-Clause
 
 (require 'org)
 (require 'ob-python)

@@ -1,4 +1,5 @@
 ;;; html.el --- print chapters as HTML  -*- lexical-binding: t -*-
+;; SPDX-License-Identifier: BSD-3-Clause
 
 ;; Run by tools/html as: emacs --batch -Q -l html.el TREE CHAPTER...
 ;; Writes TREE/org/CHAPTER.html. Each code block is headed by its name or the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Steps of a script that say what they do. Source this; $tool is the script's
 # name, $root the checkout, $log the folder for what the steps print.
 

@@ -1,4 +1,5 @@
 ;;; tangle.el --- tangle chapters in place, or say what is wrong  -*- lexical-binding: t -*-
+;; SPDX-License-Identifier: BSD-3-Clause
 
 ;; Run by tools/tangle as: emacs --batch -Q -l tangle.el TREE CHAPTER...
 ;; in a copy of the book, TREE, where TREE/house holds the lines of tools/house.
@@ -118,13 +119,25 @@
                (member there (tangle-names (org-element-parse-buffer))))))
     (member name names)))
 
+(defvar tangle-tree nil "The folder of the book.")
+(defvar tangle-uses 'unknown "What chapters name of each other, as FILE.org:NAME.")
+
+(defun tangle-used-elsewhere-p (name)
+  "Whether a chapter takes NAME from this one; chapters of one file name are not told apart."
+  (when (eq tangle-uses 'unknown)
+    (setq tangle-uses
+          (process-lines-ignore-status "grep" "-rhoE" "--include=*.org" "[a-z0-9_]+\\.org:[A-Za-z0-9-]+" (concat tangle-tree "/org"))))
+  (and name (member (concat (file-name-nondirectory buffer-file-name) ":" name) tangle-uses)))
+
 (defun tangle-check-chapter ()
   "Complain of every name that is not there and every block that would be lost."
   (let* ((tree (org-element-parse-buffer))
          (blocks (org-element-map tree 'src-block #'identity))
          (names (tangle-names tree))
          (chunks (delq nil (mapcar #'tangle-name blocks)))
-         (waiting (seq-filter #'tangle-tangled-p blocks))
+         (waiting (seq-filter (lambda (block)
+                                (or (tangle-tangled-p block) (tangle-used-elsewhere-p (tangle-name block))))
+                              blocks))
          reached)
     (dolist (name (delete-dups (seq-filter
                                 (lambda (name)
@@ -188,7 +201,7 @@ lost; an illustration says \":tangle no\" on its own line" language)))))
     (cdr (assoc (file-name-extension file) tangle-comments))))
 
 (defun tangle-sign (file chapter)
-  "Name CHAPTER in the first line of FILE, and take trailing blanks away."
+  "Name CHAPTER in the first line of FILE and the license in the second, and take trailing blanks away."
   (with-temp-buffer
     (insert-file-contents file)
     (delete-trailing-whitespace)
@@ -199,6 +212,8 @@ lost; an illustration says \":tangle no\" on its own line" language)))))
         (when (looking-at "#!") (forward-line))
         (insert (format comment (format "Tangled from org/%s.org; change the chapter, then run: \
 make tangle" chapter))
+                "\n"
+                (format comment "SPDX-License-Identifier: BSD-3-Clause")
                 "\n")
         (goto-char (point-max))
         (unless (bolp) (insert "\n"))
@@ -243,7 +258,8 @@ make tangle" chapter))
                   (mapcar (lambda (line) (split-string line "\t"))
                           (split-string (buffer-string) "\n" t))))
          wrong)
-    (setq command-line-args-left nil)
+    (setq command-line-args-left nil
+          tangle-tree tree)
     (dolist (chapter chapters)
       (condition-case failure
           (tangle-chapter tree house chapter)

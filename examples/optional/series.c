@@ -1,4 +1,5 @@
 /* Tangled from org/api/optional.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* No #ifdef: what is not there without Cadastre is refused, as it is with Cadastre where there is no device.
  *
  * SPDX-License-Identifier: BSD-3-Clause */

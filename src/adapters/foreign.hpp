@@ -1,4 +1,5 @@
 // Tangled from org/adapters/adapter.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Calls that concern memory which the caller vouches for, and no context knows.
 #ifndef CADASTRE_SRC_ADAPTERS_FOREIGN_HPP
 #define CADASTRE_SRC_ADAPTERS_FOREIGN_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/adapters/qmckl.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Answers for QMCkl's memory functions in a process where this object comes first.
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,5 @@
 // Tangled from org/adapters/qmckl_free.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Sees what a process frees, where this object comes before the C library.
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // Tangled from org/adapters/qmckl_gpu.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Answers for the memory functions of qmckl_gpu in a process where this object comes first.
 #include <cstddef>
 #include <cstdint>

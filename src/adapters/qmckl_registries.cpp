@@ -1,4 +1,5 @@
 // Tangled from org/adapters/qmckl.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "qmckl_registries.hpp"
 
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
 // Tangled from org/adapters/qmckl.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What the drop-ins for QMCkl and its companion for GPUs share: one registry for each context of a library, the
 // library's own functions behind those that we answer, and the names of callers.
 #ifndef CADASTRE_SRC_ADAPTERS_QMCKL_REGISTRIES_HPP

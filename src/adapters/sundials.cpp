@@ -1,4 +1,5 @@
 // Tangled from org/adapters/sundials.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // A SUNMemoryHelper on top of a context.
 #include "cadastre_sundials.h"
 

@@ -1,4 +1,5 @@
 // Tangled from org/adapters/sundials_temporaries.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Leases of a workspace by the address of their memory.
 #ifndef CADASTRE_SRC_ADAPTERS_SUNDIALS_LEASES_HPP
 #define CADASTRE_SRC_ADAPTERS_SUNDIALS_LEASES_HPP

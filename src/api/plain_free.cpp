@@ -1,4 +1,5 @@
 // Tangled from org/api/plain_free.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "api/plain_free.hpp"
 
 #include <atomic>

@@ -1,4 +1,5 @@
 /* Tangled from org/api/plain_free.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What an adapter asks that stands in the place of free. These functions are exported for the adapters of the same version, and are no
  * part of the interface: another version may have others. */
 #ifndef CADASTRE_SRC_API_PLAIN_FREE_H

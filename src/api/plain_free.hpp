@@ -1,4 +1,5 @@
 // Tangled from org/api/plain_free.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Whether somebody sees a plain free of a block.
 #ifndef CADASTRE_SRC_API_PLAIN_FREE_HPP
 #define CADASTRE_SRC_API_PLAIN_FREE_HPP

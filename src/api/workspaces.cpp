@@ -1,4 +1,5 @@
 // Tangled from org/api/workspaces.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "context/boundary.hpp"
 #include "context/lifetime.hpp"
 #include "core/calls.hpp"

@@ -1,4 +1,5 @@
 // Tangled from org/backends/backend.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "backends/backend.hpp"
 
 #include <pthread.h>

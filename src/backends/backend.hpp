@@ -1,4 +1,5 @@
 // Tangled from org/backends/backend.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Where memory comes from: the contract, and the list of backends in this build.
 #ifndef CADASTRE_SRC_BACKENDS_BACKEND_HPP
 #define CADASTRE_SRC_BACKENDS_BACKEND_HPP

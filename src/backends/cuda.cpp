@@ -1,4 +1,5 @@
 // Tangled from org/backends/cuda.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "backends/cuda_api.hpp"
 #include "backends/cuda_driver.hpp"
 #include "backends/runtime_backend.hpp"

@@ -1,4 +1,5 @@
 // Tangled from org/backends/cuda_driver.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef CADASTRE_BACKENDS_CUDA_DRIVER_API_HPP
 #define CADASTRE_BACKENDS_CUDA_DRIVER_API_HPP
 

@@ -1,4 +1,5 @@
 // Tangled from org/backends/freed_in_order.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What was freed in the order of queues, into a vendor's own pool.
 #ifndef CADASTRE_SRC_BACKENDS_FREED_IN_ORDER_HPP
 #define CADASTRE_SRC_BACKENDS_FREED_IN_ORDER_HPP

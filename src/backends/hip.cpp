@@ -1,4 +1,5 @@
 // Tangled from org/backends/hip.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "backends/hip_api.hpp"
 #include "backends/runtime_backend.hpp"
 

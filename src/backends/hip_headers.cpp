@@ -1,4 +1,5 @@
 // Tangled from org/backends/hip_api.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <cstddef>
 
 #include "cadastre.h"

@@ -1,4 +1,5 @@
 // Tangled from org/backends/host.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>

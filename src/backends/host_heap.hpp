@@ -1,4 +1,5 @@
 // Tangled from org/backends/host.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // HOST memory from the C library's heap, and for larger blocks runs of pages.
 #ifndef CADASTRE_SRC_BACKENDS_HOST_HEAP_HPP
 #define CADASTRE_SRC_BACKENDS_HOST_HEAP_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/backends/ipc.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "backends/ipc.hpp"
 
 #include <fcntl.h>

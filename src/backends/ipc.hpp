@@ -1,4 +1,5 @@
 // Tangled from org/backends/ipc.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Blocks that other processes may have open, and what a handle says.
 #ifndef CADASTRE_SRC_BACKENDS_IPC_HPP
 #define CADASTRE_SRC_BACKENDS_IPC_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/backends/openmp_module.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // The loadable half of the OpenMP backend; compiled by a compiler that offloads.
 #include "backends/openmp_module.hpp"
 

@@ -1,4 +1,5 @@
 // Tangled from org/backends/openmp_module.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What a module for the OpenMP backend offers the library: plain C, and no header of OpenMP.
 #ifndef CADASTRE_SRC_BACKENDS_OPENMP_MODULE_HPP
 #define CADASTRE_SRC_BACKENDS_OPENMP_MODULE_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/backends/registered.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Backends that the program supplies as a table of operations.
 #ifndef CADASTRE_SRC_BACKENDS_REGISTERED_HPP
 #define CADASTRE_SRC_BACKENDS_REGISTERED_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/backends/runtime.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // The routines of a vendor's runtime, and the library that has them, opened once.
 #ifndef CADASTRE_SRC_BACKENDS_RUNTIME_HPP
 #define CADASTRE_SRC_BACKENDS_RUNTIME_HPP

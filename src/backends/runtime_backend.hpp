@@ -1,4 +1,5 @@
 // Tangled from org/backends/runtime_backend.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef CADASTRE_SRC_BACKENDS_RUNTIME_BACKEND_HPP
 #define CADASTRE_SRC_BACKENDS_RUNTIME_BACKEND_HPP
 

@@ -1,4 +1,5 @@
 // Tangled from org/backends/runtime_session.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // How a vendor's routines are called.
 #ifndef CADASTRE_SRC_BACKENDS_RUNTIME_SESSION_HPP
 #define CADASTRE_SRC_BACKENDS_RUNTIME_SESSION_HPP

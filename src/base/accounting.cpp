@@ -1,4 +1,5 @@
 // Tangled from org/base/accounting.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "base/accounting.hpp"
 
 namespace cadastre::internal {
@@ -103,26 +104,6 @@ cadastre_statistics_struct SharedAccount::departed(cadastre_memory_type type) co
 void SharedAccount::add_departed(cadastre_memory_type type, const cadastre_statistics_struct& figures) noexcept {
   const Locked locked(mutex);
   add_figures(departed_[static_cast<std::size_t>(type)], figures);
-}
-
-void add_figures(cadastre_statistics_struct& sum, const cadastre_statistics_struct& figures) noexcept {
-  sum.allocations += figures.allocations;
-  sum.deallocations += figures.deallocations;
-  sum.reallocations += figures.reallocations;
-  sum.failed_allocations += figures.failed_allocations;
-  sum.failed_deallocations += figures.failed_deallocations;
-  sum.untracked_deallocations += figures.untracked_deallocations;
-  sum.live_blocks += figures.live_blocks;
-  sum.borrowed_blocks += figures.borrowed_blocks;
-  sum.live_bytes += figures.live_bytes;
-  sum.total_bytes += figures.total_bytes;
-  sum.zeroed_bytes += figures.zeroed_bytes;
-}
-
-void add_figures_and_marks(cadastre_statistics_struct& sum, const cadastre_statistics_struct& figures) noexcept {
-  add_figures(sum, figures);
-  sum.high_water_mark_bytes += figures.high_water_mark_bytes;
-  sum.high_water_mark_blocks += figures.high_water_mark_blocks;
 }
 
 }  // namespace cadastre::internal

@@ -1,4 +1,5 @@
 // Tangled from org/base/accounting.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Bytes in use by contexts and all below them, up to the process; limits on the sum.
 #ifndef CADASTRE_SRC_BASE_ACCOUNTING_HPP
 #define CADASTRE_SRC_BASE_ACCOUNTING_HPP
@@ -12,6 +13,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/counters.hpp"
 #include "base/lock.hpp"
 #include "base/record.hpp"
 #include "base/vocabulary.hpp"
@@ -266,11 +268,6 @@ class SharedAccount {
 
 // The root.
 SharedAccount& process_account() noexcept;
-
-// Adds what was counted of blocks, but for marks and limits.
-void add_figures(cadastre_statistics_struct& sum, const cadastre_statistics_struct& figures) noexcept;
-// The same with marks, whose sum is never too low.
-void add_figures_and_marks(cadastre_statistics_struct& sum, const cadastre_statistics_struct& figures) noexcept;
 
 // Keeps an account alive, and counts as a child of it. Of those that other threads had when a process forked, the child knows
 // nothing; what is still there is renewed.

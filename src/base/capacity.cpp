@@ -1,4 +1,5 @@
 // Tangled from org/base/capacity.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "base/capacity.hpp"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // Tangled from org/base/capacity.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // How much memory the host offers this process. Nothing allocates, throws or takes a lock; errno is left as it was; any thread
 // may call, at any time.
 #ifndef CADASTRE_SRC_BASE_CAPACITY_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/base/checkers.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What AddressSanitizer, LeakSanitizer and valgrind are told of memory that is given out here.
 #ifndef CADASTRE_SRC_BASE_CHECKERS_HPP
 #define CADASTRE_SRC_BASE_CHECKERS_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/base/environment.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What the environment configures.
 #ifndef CADASTRE_SRC_BASE_ENVIRONMENT_HPP
 #define CADASTRE_SRC_BASE_ENVIRONMENT_HPP

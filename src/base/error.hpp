@@ -1,4 +1,5 @@
 // Tangled from org/base/error.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Failures: stored as numbers where they happen, told as sentences when somebody asks.
 #ifndef CADASTRE_SRC_BASE_ERROR_HPP
 #define CADASTRE_SRC_BASE_ERROR_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/base/fail.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Which calls fail because the user says so.
 #ifndef CADASTRE_SRC_BASE_FAIL_HPP
 #define CADASTRE_SRC_BASE_FAIL_HPP

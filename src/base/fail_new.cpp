@@ -1,4 +1,5 @@
 // Tangled from org/base/fail.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #if defined(CADASTRE_WRAPS_NEW) && defined(PIC)  // not in an archive
 #include <cstddef>
 #include <new>

@@ -1,4 +1,5 @@
 // Tangled from org/base/label.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "base/label.hpp"
 
 #include <sys/mman.h>

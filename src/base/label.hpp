@@ -1,4 +1,5 @@
 // Tangled from org/base/label.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Labels: texts that are stored once in a process, and the numbers that stand for them.
 #ifndef CADASTRE_SRC_BASE_LABEL_HPP
 #define CADASTRE_SRC_BASE_LABEL_HPP

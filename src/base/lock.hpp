@@ -1,4 +1,5 @@
 // Tangled from org/base/lock.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Mutexes that compiler and debug builds check, and threads that are not to be cancelled.
 #ifndef CADASTRE_SRC_BASE_LOCK_HPP
 #define CADASTRE_SRC_BASE_LOCK_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/base/out_of_memory.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "base/out_of_memory.hpp"
 
 #include <atomic>

@@ -1,4 +1,5 @@
 // Tangled from org/base/out_of_memory.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // The caller's functions that are asked before a request is refused for want of memory.
 #ifndef CADASTRE_SRC_BASE_OUT_OF_MEMORY_HPP
 #define CADASTRE_SRC_BASE_OUT_OF_MEMORY_HPP

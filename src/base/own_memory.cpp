@@ -1,4 +1,5 @@
 // Tangled from org/base/own_memory.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "base/own_memory.hpp"
 
 #include <sys/mman.h>

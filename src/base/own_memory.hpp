@@ -1,4 +1,5 @@
 // Tangled from org/base/own_memory.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory for the library's own structures, from the system and not from a malloc.
 #ifndef CADASTRE_SRC_BASE_OWN_MEMORY_HPP
 #define CADASTRE_SRC_BASE_OWN_MEMORY_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/base/places.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Whether the CPUs of this process lie in one NUMA node. Nothing allocates, throws or takes a lock; errno is left as it was.
 #ifndef CADASTRE_SRC_BASE_PLACES_HPP
 #define CADASTRE_SRC_BASE_PLACES_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/base/process.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // This process. Nothing allocates, fails or takes a lock; any thread may call, at any time.
 #ifndef CADASTRE_SRC_BASE_PROCESS_HPP
 #define CADASTRE_SRC_BASE_PROCESS_HPP

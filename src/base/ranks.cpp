@@ -1,4 +1,5 @@
 // Tangled from org/base/ranks.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "base/ranks.hpp"
 
 #include <dirent.h>

@@ -1,4 +1,5 @@
 // Tangled from org/base/ranks.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // How many processes of one job share a device. Nothing throws; errno is left as it was; any thread may call.
 #ifndef CADASTRE_SRC_BASE_RANKS_HPP
 #define CADASTRE_SRC_BASE_RANKS_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/base/record.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What the registry knows of one block.
 #ifndef CADASTRE_SRC_BASE_RECORD_HPP
 #define CADASTRE_SRC_BASE_RECORD_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/base/text.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What others wrote, made fit for a terminal or for JSON. Allocates nothing by itself.
 #ifndef CADASTRE_SRC_BASE_TEXT_HPP
 #define CADASTRE_SRC_BASE_TEXT_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/base/vocabulary.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "base/vocabulary.hpp"
 
 #include <atomic>

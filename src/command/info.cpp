@@ -1,4 +1,5 @@
 // Tangled from org/command/command.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "info.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // Tangled from org/command/replay.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "replay.hpp"
 
 #include <sys/resource.h>
@@ -555,12 +556,22 @@ ContextFigures Run::figures_of(std::uint32_t slot) const {
   result.serial = trace_.contexts[slot];
   result.line = context.line;
   for (std::size_t t = 0; t < result.types.size(); ++t) {
-    cadastre_statistics_struct s = cadastre_statistics_struct_zero;
-    cadastre_get_statistics(context.handle, static_cast<cadastre_memory_type>(t), &s);
-    result.types[t] = {
-        s.allocations,  s.deallocations,   s.reallocations, s.failed_allocations,
-        s.failed_deallocations, s.untracked_deallocations,     s.live_blocks,   s.high_water_mark_blocks,
-        s.live_bytes,   s.high_water_mark_bytes, s.total_bytes,   s.zeroed_bytes};
+    cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
+    cadastre_get_statistics(context.handle, static_cast<cadastre_memory_type>(t), &statistics);
+    TypeFigures& figures = result.types[t];
+    figures.allocations = statistics.allocations;
+    figures.deallocations = statistics.deallocations;
+    figures.reallocations = statistics.reallocations;
+    figures.failed_allocations = statistics.failed_allocations;
+    figures.failed_deallocations = statistics.failed_deallocations;
+    figures.untracked_deallocations = statistics.untracked_deallocations;
+    figures.live_blocks = statistics.live_blocks;
+    figures.borrowed_blocks = statistics.borrowed_blocks;
+    figures.high_water_mark_blocks = statistics.high_water_mark_blocks;
+    figures.live_bytes = statistics.live_bytes;
+    figures.high_water_mark_bytes = statistics.high_water_mark_bytes;
+    figures.total_bytes = statistics.total_bytes;
+    figures.zeroed_bytes = statistics.zeroed_bytes;
   }
   const auto callback = [](const cadastre_memory_info_struct* info, void* left) noexcept {
     try {
@@ -701,13 +712,15 @@ void Run::add_to(Report& report) {
   std::move(disagreements_.begin(), disagreements_.end(), std::back_inserter(report.disagreements));
   std::sort(figures_.begin(), figures_.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
   if (report.wall.count() == 1) report.contexts = figures_;
-  const auto comparable = [&](std::vector<ContextFigures> figures) {
-    for (ContextFigures& context : figures) {
-      for (TypeFigures& type : context.types) {
-        if (workers_.size() > 1) type.peak_blocks = 0, type.peak_bytes = 0;
+  const auto comparable = [&](std::vector<ContextFigures> contexts) {
+    for (ContextFigures& context : contexts) {
+      if (workers_.size() == 1) break;
+      for (TypeFigures& figures : context.types) {
+        figures.high_water_mark_blocks = 0;
+        figures.high_water_mark_bytes = 0;
       }
     }
-    return figures;
+    return contexts;
   };
   if (comparable(report.contexts) != comparable(figures_)) {
     report.disagreements.push_back("replay " + std::to_string(report.wall.count()) +

@@ -1,4 +1,5 @@
 // Tangled from org/command/replay.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Performs a trace through the public interface, and reports the results.
 #ifndef CADASTRE_SRC_COMMAND_REPLAY_HPP
 #define CADASTRE_SRC_COMMAND_REPLAY_HPP
@@ -35,9 +36,10 @@ struct TypeFigures {
   std::int64_t failed_deallocations = 0;
   std::int64_t untracked_deallocations = 0;
   std::int64_t live_blocks = 0;
-  std::int64_t peak_blocks = 0;
+  std::int64_t borrowed_blocks = 0;
+  std::int64_t high_water_mark_blocks = 0;
   std::uint64_t live_bytes = 0;
-  std::uint64_t peak_bytes = 0;
+  std::uint64_t high_water_mark_bytes = 0;
   std::uint64_t total_bytes = 0;
   std::uint64_t zeroed_bytes = 0;
   bool operator==(const TypeFigures&) const = default;

@@ -1,4 +1,5 @@
 // Tangled from org/command/replay.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cstddef>
 #include <nlohmann/json.hpp>
@@ -18,19 +19,20 @@ std::array<TypeFigures, CADASTRE_MEMORY_TYPE_COUNT> totals_of(const Report& repo
   for (const ContextFigures& context : report.contexts) {
     for (std::size_t t = 0; t < totals.size(); ++t) {
       TypeFigures& sum = totals[t];
-      const TypeFigures& one = context.types[t];
-      sum.allocations += one.allocations;
-      sum.deallocations += one.deallocations;
-      sum.reallocations += one.reallocations;
-      sum.failed_allocations += one.failed_allocations;
-      sum.failed_deallocations += one.failed_deallocations;
-      sum.untracked_deallocations += one.untracked_deallocations;
-      sum.live_blocks += one.live_blocks;
-      sum.live_bytes += one.live_bytes;
-      sum.total_bytes += one.total_bytes;
-      sum.zeroed_bytes += one.zeroed_bytes;
-      sum.peak_blocks = std::max(sum.peak_blocks, one.peak_blocks);
-      sum.peak_bytes = std::max(sum.peak_bytes, one.peak_bytes);
+      const TypeFigures& figures = context.types[t];
+      sum.allocations += figures.allocations;
+      sum.deallocations += figures.deallocations;
+      sum.reallocations += figures.reallocations;
+      sum.failed_allocations += figures.failed_allocations;
+      sum.failed_deallocations += figures.failed_deallocations;
+      sum.untracked_deallocations += figures.untracked_deallocations;
+      sum.live_blocks += figures.live_blocks;
+      sum.borrowed_blocks += figures.borrowed_blocks;
+      sum.live_bytes += figures.live_bytes;
+      sum.total_bytes += figures.total_bytes;
+      sum.zeroed_bytes += figures.zeroed_bytes;
+      sum.high_water_mark_blocks = std::max(sum.high_water_mark_blocks, figures.high_water_mark_blocks);
+      sum.high_water_mark_bytes = std::max(sum.high_water_mark_bytes, figures.high_water_mark_bytes);
     }
   }
   return totals;
@@ -156,7 +158,7 @@ std::string TextReport::memory() const {
     const TypeFigures& f = totals[t];
     if (!used(f)) continue;
     table.add({cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t)),
-               in_bytes(f.peak_bytes), grouped(f.peak_blocks), in_bytes(f.total_bytes),
+               in_bytes(f.high_water_mark_bytes), grouped(f.high_water_mark_blocks), in_bytes(f.total_bytes),
                grouped(f.allocations), in_bytes(f.zeroed_bytes), in_bytes(f.live_bytes),
                grouped(f.live_blocks)});
   }
@@ -223,21 +225,23 @@ Json json_of(const Histogram& h) {
 Json json_of(const std::array<TypeFigures, CADASTRE_MEMORY_TYPE_COUNT>& types) {
   Json json = Json::array();
   for (std::size_t t = 0; t < types.size(); ++t) {
-    const TypeFigures& f = types[t];
-    if (!used(f)) continue;
-    json.push_back({{"type", cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t))},
-                    {"peak_bytes", f.peak_bytes},
-                    {"peak_blocks", f.peak_blocks},
-                    {"total_bytes", f.total_bytes},
-                    {"zeroed_bytes", f.zeroed_bytes},
-                    {"allocations", f.allocations},
-                    {"deallocations", f.deallocations},
-                    {"reallocations", f.reallocations},
-                    {"failed_allocations", f.failed_allocations},
-                    {"failed_deallocations", f.failed_deallocations},
-                    {"untracked_deallocations", f.untracked_deallocations},
-                    {"live_blocks", f.live_blocks},
-                    {"live_bytes", f.live_bytes}});
+    const TypeFigures& figures = types[t];
+    if (!used(figures)) continue;
+    Json entry = {{"type", cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t))}};
+    entry["allocations"] = figures.allocations;
+    entry["deallocations"] = figures.deallocations;
+    entry["reallocations"] = figures.reallocations;
+    entry["failed_allocations"] = figures.failed_allocations;
+    entry["failed_deallocations"] = figures.failed_deallocations;
+    entry["untracked_deallocations"] = figures.untracked_deallocations;
+    entry["live_blocks"] = figures.live_blocks;
+    entry["borrowed_blocks"] = figures.borrowed_blocks;
+    entry["high_water_mark_blocks"] = figures.high_water_mark_blocks;
+    entry["live_bytes"] = figures.live_bytes;
+    entry["high_water_mark_bytes"] = figures.high_water_mark_bytes;
+    entry["total_bytes"] = figures.total_bytes;
+    entry["zeroed_bytes"] = figures.zeroed_bytes;
+    json.push_back(std::move(entry));
   }
   return json;
 }

@@ -1,4 +1,5 @@
 // Tangled from org/command/statistics.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "statistics.hpp"
 
 #include <algorithm>

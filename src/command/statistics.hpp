@@ -1,4 +1,5 @@
 // Tangled from org/command/statistics.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Distributions of times, and how numbers are written for a person.
 #ifndef CADASTRE_SRC_COMMAND_STATISTICS_HPP
 #define CADASTRE_SRC_COMMAND_STATISTICS_HPP

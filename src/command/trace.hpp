@@ -1,4 +1,5 @@
 // Tangled from org/command/trace.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Allocation traces: what is in one, and how a file of them is read.
 #ifndef CADASTRE_SRC_COMMAND_TRACE_HPP
 #define CADASTRE_SRC_COMMAND_TRACE_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/context/all_contexts.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "context/all_contexts.hpp"
 
 #include <time.h>

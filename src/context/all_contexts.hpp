@@ -1,4 +1,5 @@
 // Tangled from org/context/all_contexts.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What is asked of all live contexts.
 #ifndef CADASTRE_SRC_CONTEXT_ALL_CONTEXTS_HPP
 #define CADASTRE_SRC_CONTEXT_ALL_CONTEXTS_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/context/backend_time.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "context/backend_time.hpp"
 
 namespace cadastre::internal {

@@ -1,4 +1,5 @@
 // Tangled from org/context/backend_time.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // How long a thread has spent in calls of backends.
 #ifndef CADASTRE_SRC_CONTEXT_BACKEND_TIME_HPP
 #define CADASTRE_SRC_CONTEXT_BACKEND_TIME_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/context/boundary.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // The way into the library, for every public function.
 #ifndef CADASTRE_SRC_CONTEXT_BOUNDARY_HPP
 #define CADASTRE_SRC_CONTEXT_BOUNDARY_HPP

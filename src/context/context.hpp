@@ -1,4 +1,5 @@
 // Tangled from org/context/context.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // A context: where a registry meets a backend.
 #ifndef CADASTRE_SRC_CONTEXT_CONTEXT_HPP
 #define CADASTRE_SRC_CONTEXT_CONTEXT_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/context/fork.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "context/fork.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // Tangled from org/context/free.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <array>
 #include <bit>
 #include <optional>

@@ -1,4 +1,5 @@
 // Tangled from org/context/holdings.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "context/holdings.hpp"
 
 #include <algorithm>

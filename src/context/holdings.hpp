@@ -1,4 +1,5 @@
 // Tangled from org/context/holdings.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // All that a context knows at one moment.
 #ifndef CADASTRE_SRC_CONTEXT_HOLDINGS_HPP
 #define CADASTRE_SRC_CONTEXT_HOLDINGS_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/context/lifetime.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Contexts are created and destroyed.
 #ifndef CADASTRE_SRC_CONTEXT_LIFETIME_HPP
 #define CADASTRE_SRC_CONTEXT_LIFETIME_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/context/lock.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Who is inside a context, and its lock.
 #ifndef CADASTRE_SRC_CONTEXT_LOCK_HPP
 #define CADASTRE_SRC_CONTEXT_LOCK_HPP

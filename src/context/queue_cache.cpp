@@ -1,4 +1,5 @@
 // Tangled from org/context/queue_cache.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "context/queue_cache.hpp"
 
 #include <utility>

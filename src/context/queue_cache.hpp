@@ -1,4 +1,5 @@
 // Tangled from org/context/queue_cache.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Blocks that are cached by queue.
 #ifndef CADASTRE_SRC_CONTEXT_QUEUE_CACHE_HPP
 #define CADASTRE_SRC_CONTEXT_QUEUE_CACHE_HPP

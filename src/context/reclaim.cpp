@@ -1,4 +1,5 @@
 // Tangled from org/context/reclaim.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "context/reclaim.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // Tangled from org/context/reclaim.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What nobody uses goes before a request is refused.
 #ifndef CADASTRE_SRC_CONTEXT_RECLAIM_HPP
 #define CADASTRE_SRC_CONTEXT_RECLAIM_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/context/refusals.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What is wrong with a pointer, a label, a limit.
 #ifndef CADASTRE_SRC_CONTEXT_REFUSALS_HPP
 #define CADASTRE_SRC_CONTEXT_REFUSALS_HPP

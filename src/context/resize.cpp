@@ -1,4 +1,5 @@
 // Tangled from org/context/resize.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <cstddef>
 #include <optional>
 

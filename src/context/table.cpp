@@ -1,4 +1,5 @@
 // Tangled from org/context/table.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "context/table.hpp"
 
 #include <unistd.h>

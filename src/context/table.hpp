@@ -1,4 +1,5 @@
 // Tangled from org/context/table.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // The table of contexts: handles, and the slots that they lead to.
 #ifndef CADASTRE_SRC_CONTEXT_TABLE_HPP
 #define CADASTRE_SRC_CONTEXT_TABLE_HPP

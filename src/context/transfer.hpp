@@ -1,4 +1,5 @@
 // Tangled from org/context/transfer.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Copies, sets, waits and hints inside a context.
 #ifndef CADASTRE_SRC_CONTEXT_TRANSFER_HPP
 #define CADASTRE_SRC_CONTEXT_TRANSFER_HPP

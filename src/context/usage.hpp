@@ -1,4 +1,5 @@
 // Tangled from org/context/usage.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory that is recorded here, and memory that is not. Functions throw std::bad_alloc, and call vendors: call them without a lock.
 #ifndef CADASTRE_SRC_CONTEXT_USAGE_HPP
 #define CADASTRE_SRC_CONTEXT_USAGE_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/context/who_holds.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "context/who_holds.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // Tangled from org/context/who_holds.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Who holds the memory that a request was refused.
 #ifndef CADASTRE_SRC_CONTEXT_WHO_HOLDS_HPP
 #define CADASTRE_SRC_CONTEXT_WHO_HOLDS_HPP

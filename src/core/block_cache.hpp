@@ -1,4 +1,5 @@
 // Tangled from org/core/block_cache.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Where a thread keeps blocks of a pool that it has freed, and gives them out again inside its shard, without a visit.
 #ifndef CADASTRE_SRC_CORE_BLOCK_CACHE_HPP
 #define CADASTRE_SRC_CORE_BLOCK_CACHE_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/core/calls.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What the public functions do inside a shard of the calling thread, without a lock.
 #ifndef CADASTRE_SRC_CORE_CALLS_HPP
 #define CADASTRE_SRC_CORE_CALLS_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/core/desk.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Where a thread lends the memory of an idle workspace inside its shard, without a visit.
 #ifndef CADASTRE_SRC_CORE_DESK_HPP
 #define CADASTRE_SRC_CORE_DESK_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/core/fence.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // The way of a thread into its shard, and of another that needs the context alone.
 #ifndef CADASTRE_SRC_CORE_DOOR_HPP
 #define CADASTRE_SRC_CORE_DOOR_HPP

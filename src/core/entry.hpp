@@ -1,4 +1,5 @@
 // Tangled from org/core/entry.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What a table says of one block, written and read at the same time without a lock.
 #ifndef CADASTRE_SRC_CORE_ENTRY_HPP
 #define CADASTRE_SRC_CORE_ENTRY_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/core/fence.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/fence.hpp"
 
 #include <sys/mman.h>

@@ -1,4 +1,5 @@
 // Tangled from org/core/fence.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // A pair of fences: a light one for what is done often, a heavy one for what is done seldom.
 #ifndef CADASTRE_SRC_CORE_FENCE_HPP
 #define CADASTRE_SRC_CORE_FENCE_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/core/forks.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/forks.hpp"
 
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // Tangled from org/core/forks.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Handlers that run around a fork, unless it comes from the middle of a call.
 #ifndef CADASTRE_SRC_CORE_FORKS_HPP
 #define CADASTRE_SRC_CORE_FORKS_HPP

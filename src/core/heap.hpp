@@ -1,4 +1,5 @@
 // Tangled from org/core/heap.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // The blocks of one context that lie in slabs: its shards, what they have counted, and what lies around an address.
 #ifndef CADASTRE_SRC_CORE_HEAP_HPP
 #define CADASTRE_SRC_CORE_HEAP_HPP

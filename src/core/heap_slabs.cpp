@@ -1,4 +1,5 @@
 // Tangled from org/core/heap_slabs.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <utility>
 

@@ -1,4 +1,5 @@
 // Tangled from org/core/kept_runs.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/kept_runs.hpp"
 
 #include <sys/mman.h>

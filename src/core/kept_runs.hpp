@@ -1,4 +1,5 @@
 // Tangled from org/core/kept_runs.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Mappings for large blocks, from memory that such blocks have left, and from the system.
 #ifndef CADASTRE_SRC_CORE_KEPT_RUNS_HPP
 #define CADASTRE_SRC_CORE_KEPT_RUNS_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/core/label_counts.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/label_counts.hpp"
 
 #include <algorithm>

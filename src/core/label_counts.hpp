@@ -1,4 +1,5 @@
 // Tangled from org/core/label_counts.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Live blocks and bytes of each label.
 #ifndef CADASTRE_SRC_CORE_LABEL_COUNTS_HPP
 #define CADASTRE_SRC_CORE_LABEL_COUNTS_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/core/page_blocks.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // HOST blocks that are a run of pages each.
 #ifndef CADASTRE_SRC_CORE_PAGE_BLOCKS_HPP
 #define CADASTRE_SRC_CORE_PAGE_BLOCKS_HPP

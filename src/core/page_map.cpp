@@ -1,4 +1,5 @@
 // Tangled from org/core/page_map.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/page_map.hpp"
 
 #include <sys/mman.h>

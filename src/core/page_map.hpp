@@ -1,4 +1,5 @@
 // Tangled from org/core/page_map.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // From any address to the slab around it.
 #ifndef CADASTRE_SRC_CORE_PAGE_MAP_HPP
 #define CADASTRE_SRC_CORE_PAGE_MAP_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/core/page_return.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/page_return.hpp"
 
 #include <sys/mman.h>

@@ -1,4 +1,5 @@
 // Tangled from org/core/page_return.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What the system takes back while its address stays ours, and what it reads as afterwards.
 #ifndef CADASTRE_SRC_CORE_PAGE_RETURN_HPP
 #define CADASTRE_SRC_CORE_PAGE_RETURN_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/core/pages.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/pages.hpp"
 
 #include <sys/mman.h>

@@ -1,4 +1,5 @@
 // Tangled from org/core/pages.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs of pages for slabs and for blocks, from chunks that belong to one thread each.
 #ifndef CADASTRE_SRC_CORE_PAGES_HPP
 #define CADASTRE_SRC_CORE_PAGES_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/core/shard.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/shard.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // Tangled from org/core/shard.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What one thread has of one context: its slabs, its counts, and the way in.
 #ifndef CADASTRE_SRC_CORE_SHARD_HPP
 #define CADASTRE_SRC_CORE_SHARD_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/core/size_class.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Sizes of blocks in slabs: which class a request belongs to, and how large a slab of it is.
 #ifndef CADASTRE_SRC_CORE_SIZE_CLASS_HPP
 #define CADASTRE_SRC_CORE_SIZE_CLASS_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/core/slab.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // A slab: blocks of one size side by side, and apart from them a record of each.
 #ifndef CADASTRE_SRC_CORE_SLAB_HPP
 #define CADASTRE_SRC_CORE_SLAB_HPP

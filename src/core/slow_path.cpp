@@ -1,4 +1,5 @@
 // Tangled from org/core/slow_path.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/slow_path.hpp"
 
 #include <algorithm>

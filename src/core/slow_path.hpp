@@ -1,4 +1,5 @@
 // Tangled from org/core/slow_path.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What a call inside a shard does when the shard cannot serve it as it is.
 #ifndef CADASTRE_SRC_CORE_SLOW_PATH_HPP
 #define CADASTRE_SRC_CORE_SLOW_PATH_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/core/sparse.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Pages of slabs on which no block lives go back, while other blocks of the slab live on.
 #ifndef CADASTRE_SRC_CORE_SPARSE_HPP
 #define CADASTRE_SRC_CORE_SPARSE_HPP

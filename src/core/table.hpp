@@ -1,4 +1,5 @@
 // Tangled from org/core/table.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // The blocks of one context that stand alone: an array of entries that doubles.
 #ifndef CADASTRE_SRC_CORE_TABLE_HPP
 #define CADASTRE_SRC_CORE_TABLE_HPP

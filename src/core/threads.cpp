@@ -1,4 +1,5 @@
 // Tangled from org/core/threads.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/threads.hpp"
 
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // Tangled from org/core/threads.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What a thread has of all contexts: its shards and its arena, until it ends.
 #ifndef CADASTRE_SRC_CORE_THREADS_HPP
 #define CADASTRE_SRC_CORE_THREADS_HPP

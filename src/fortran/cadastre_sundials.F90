@@ -1,8 +1,7 @@
 ! Tangled from org/fortran/sundials.org; change the chapter, then run: make tangle
+! SPDX-License-Identifier: BSD-3-Clause
 ! A SUNMemoryHelper whose memory comes from a context; for SUNDIALS 6 and 7. The functions are described in
 ! cadastre_sundials.h.
-!
-! SPDX-License-Identifier: BSD-3-Clause
 module cadastre_sundials
   use, intrinsic :: iso_c_binding
   implicit none

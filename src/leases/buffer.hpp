@@ -1,4 +1,5 @@
 // Tangled from org/leases/buffer.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory that the caller makes a workspace.
 #ifndef CADASTRE_SRC_LEASES_BUFFER_HPP
 #define CADASTRE_SRC_LEASES_BUFFER_HPP

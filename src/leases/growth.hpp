@@ -1,4 +1,5 @@
 // Tangled from org/leases/growth.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory that a workspace gets, and memory that it lets go.
 #ifndef CADASTRE_SRC_LEASES_GROWTH_HPP
 #define CADASTRE_SRC_LEASES_GROWTH_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/leases/lending.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Lending memory of a context.
 #ifndef CADASTRE_SRC_LEASES_LENDING_HPP
 #define CADASTRE_SRC_LEASES_LENDING_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/leases/order.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What a queue has to come after before it may use the memory of a workspace.
 #ifndef CADASTRE_SRC_LEASES_ORDER_HPP
 #define CADASTRE_SRC_LEASES_ORDER_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/leases/parts.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // How threads and queues have memory of their own in one block of an explicit size.
 #ifndef CADASTRE_SRC_LEASES_PARTS_HPP
 #define CADASTRE_SRC_LEASES_PARTS_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/leases/refusals.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "leases/refusals.hpp"
 
 #include <algorithm>

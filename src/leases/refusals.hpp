@@ -1,4 +1,5 @@
 // Tangled from org/leases/refusals.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What a lease wants, and why it cannot be had.
 #ifndef CADASTRE_SRC_LEASES_REFUSALS_HPP
 #define CADASTRE_SRC_LEASES_REFUSALS_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/leases/size.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Where the memory of a workspace comes from, and how much it is.
 #ifndef CADASTRE_SRC_LEASES_SIZE_HPP
 #define CADASTRE_SRC_LEASES_SIZE_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/out/output.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "out/output.hpp"
 
 #include <fcntl.h>

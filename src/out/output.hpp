@@ -1,4 +1,5 @@
 // Tangled from org/out/output.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // A file that the environment names, and that is written to as long as the process runs. Nothing here throws or raises a signal,
 // and errno is left as it was. Calls for one file must not overlap.
 #ifndef CADASTRE_SRC_OUT_OUTPUT_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/out/recording.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "out/recording.hpp"
 
 #include <pthread.h>

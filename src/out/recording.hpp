@@ -1,4 +1,5 @@
 // Tangled from org/out/recording.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What a process records of itself: the lines of a trace, and the last report of each context.
 #ifndef CADASTRE_SRC_OUT_RECORDING_HPP
 #define CADASTRE_SRC_OUT_RECORDING_HPP

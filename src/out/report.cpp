@@ -1,4 +1,5 @@
 // Tangled from org/out/report.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "out/report.hpp"
 
 #include <algorithm>
@@ -472,21 +473,21 @@ void write_limit(const char* name, std::size_t bytes, Json& json) noexcept {
   bytes == CADASTRE_UNLIMITED ? json.literal(name, "null") : json.bytes(name, bytes);
 }
 
-void write_figures(const cadastre_statistics_struct& f, Json& json) noexcept {
-  json.number("live_blocks", f.live_blocks);
-  json.bytes("live_bytes", f.live_bytes);
-  json.bytes("high_water_mark_bytes", f.high_water_mark_bytes);
-  json.number("high_water_mark_blocks", f.high_water_mark_blocks);
-  json.bytes("total_bytes", f.total_bytes);
-  json.bytes("zeroed_bytes", f.zeroed_bytes);
-  json.number("allocations", f.allocations);
-  json.number("deallocations", f.deallocations);
-  json.number("reallocations", f.reallocations);
-  json.number("failed_allocations", f.failed_allocations);
-  json.number("failed_deallocations", f.failed_deallocations);
-  json.number("untracked_deallocations", f.untracked_deallocations);
-  json.number("borrowed_blocks", f.borrowed_blocks);
-  write_limit("limit", f.limit, json);
+void write_figures(const cadastre_statistics_struct& figures, Json& json) noexcept {
+  json.number("allocations", figures.allocations);
+  json.number("deallocations", figures.deallocations);
+  json.number("reallocations", figures.reallocations);
+  json.number("failed_allocations", figures.failed_allocations);
+  json.number("failed_deallocations", figures.failed_deallocations);
+  json.number("untracked_deallocations", figures.untracked_deallocations);
+  json.number("live_blocks", figures.live_blocks);
+  json.number("borrowed_blocks", figures.borrowed_blocks);
+  json.number("high_water_mark_blocks", figures.high_water_mark_blocks);
+  json.bytes("live_bytes", figures.live_bytes);
+  json.bytes("high_water_mark_bytes", figures.high_water_mark_bytes);
+  json.bytes("total_bytes", figures.total_bytes);
+  json.bytes("zeroed_bytes", figures.zeroed_bytes);
+  write_limit("limit", figures.limit, json);
 }
 
 void write_block(const Record& block, Json& json) noexcept {

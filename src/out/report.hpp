@@ -1,4 +1,5 @@
 // Tangled from org/out/report.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Reports of what a context holds.
 #ifndef CADASTRE_SRC_OUT_REPORT_HPP
 #define CADASTRE_SRC_OUT_REPORT_HPP

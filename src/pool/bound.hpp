@@ -1,4 +1,5 @@
 // Tangled from org/pool/bound.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What pools of one memory type have together, and the bound on it.
 #ifndef CADASTRE_SRC_POOL_BOUND_HPP
 #define CADASTRE_SRC_POOL_BOUND_HPP

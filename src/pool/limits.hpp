@@ -1,4 +1,5 @@
 // Tangled from org/pool/limits.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What the limits in the environment come to. Functions throw std::bad_alloc, and wait for other ranks of the job where a limit is
 // divided by ranks; call them without a lock.
 #ifndef CADASTRE_SRC_POOL_LIMITS_HPP

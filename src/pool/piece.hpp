@@ -1,4 +1,5 @@
 // Tangled from org/pool/piece.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What is known of memory that a backend has given to a pool.
 #ifndef CADASTRE_SRC_POOL_PIECE_HPP
 #define CADASTRE_SRC_POOL_PIECE_HPP

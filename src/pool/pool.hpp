@@ -1,4 +1,5 @@
 // Tangled from org/pool/pool.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // A cache of memory over one backend, for one memory type on one device.
 #ifndef CADASTRE_SRC_POOL_POOL_HPP
 #define CADASTRE_SRC_POOL_POOL_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/pool/pools.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // The pools of the process.
 #ifndef CADASTRE_SRC_POOL_POOLS_HPP
 #define CADASTRE_SRC_POOL_POOLS_HPP

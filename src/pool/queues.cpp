@@ -1,4 +1,5 @@
 // Tangled from org/pool/queues.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "pool/queues.hpp"
 
 #include "base/error.hpp"

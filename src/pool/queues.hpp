@@ -1,4 +1,5 @@
 // Tangled from org/pool/queues.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // How a pool comes after what queues still do.
 #ifndef CADASTRE_SRC_POOL_QUEUES_HPP
 #define CADASTRE_SRC_POOL_QUEUES_HPP

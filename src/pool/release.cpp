@@ -1,4 +1,5 @@
 // Tangled from org/pool/release.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <new>
 #include <optional>

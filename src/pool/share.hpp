@@ -1,4 +1,5 @@
 // Tangled from org/pool/share.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Who shares a pool, and what each has of it.
 #ifndef CADASTRE_SRC_POOL_SHARE_HPP
 #define CADASTRE_SRC_POOL_SHARE_HPP

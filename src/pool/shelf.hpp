@@ -1,4 +1,5 @@
 // Tangled from org/pool/shelf.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Pieces that are kept, sorted by size, and apart for each queue.
 #ifndef CADASTRE_SRC_POOL_SHELF_HPP
 #define CADASTRE_SRC_POOL_SHELF_HPP

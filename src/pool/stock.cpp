@@ -1,4 +1,5 @@
 // Tangled from org/pool/stock.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "pool/stock.hpp"
 
 namespace cadastre::internal {

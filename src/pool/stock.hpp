@@ -1,4 +1,5 @@
 // Tangled from org/pool/stock.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Which pieces of a pool are handed out, and which are kept.
 #ifndef CADASTRE_SRC_POOL_STOCK_HPP
 #define CADASTRE_SRC_POOL_STOCK_HPP

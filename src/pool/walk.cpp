@@ -1,4 +1,5 @@
 // Tangled from org/pool/walk.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "pool/walk.hpp"
 
 #include <utility>

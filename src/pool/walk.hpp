@@ -1,4 +1,5 @@
 // Tangled from org/pool/walk.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // How the pools of an account are looked at one after the other.
 #ifndef CADASTRE_SRC_POOL_WALK_HPP
 #define CADASTRE_SRC_POOL_WALK_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/pool/watch.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "pool/watch.hpp"
 
 #include "config.h"

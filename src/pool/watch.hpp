@@ -1,4 +1,5 @@
 // Tangled from org/pool/watch.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What AddressSanitizer and valgrind are told of the pieces of a pool.
 #ifndef CADASTRE_SRC_POOL_WATCH_HPP
 #define CADASTRE_SRC_POOL_WATCH_HPP

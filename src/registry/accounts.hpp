@@ -1,4 +1,5 @@
 // Tangled from org/registry/accounts.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // What a context counts of each memory type, on all devices together and on each.
 #ifndef CADASTRE_SRC_REGISTRY_ACCOUNTS_HPP
 #define CADASTRE_SRC_REGISTRY_ACCOUNTS_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/registry/alone.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Calls for blocks that lie in no slab, without a visit.
 #ifndef CADASTRE_SRC_REGISTRY_ALONE_HPP
 #define CADASTRE_SRC_REGISTRY_ALONE_HPP

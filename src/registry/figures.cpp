@@ -1,4 +1,5 @@
 // Tangled from org/registry/figures.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
 #include <map>

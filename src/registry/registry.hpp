@@ -1,4 +1,5 @@
 // Tangled from org/registry/registry.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // All blocks of one context: filed, found, remembered, counted.
 #ifndef CADASTRE_SRC_REGISTRY_REGISTRY_HPP
 #define CADASTRE_SRC_REGISTRY_REGISTRY_HPP

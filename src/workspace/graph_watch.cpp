@@ -1,4 +1,5 @@
 // Tangled from org/workspace/graph_watch.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "workspace/graph_watch.hpp"
 
 #include <new>

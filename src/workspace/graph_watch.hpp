@@ -1,4 +1,5 @@
 // Tangled from org/workspace/graph_watch.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // How a workspace knows that no graph has its memory any more.
 #ifndef CADASTRE_SRC_WORKSPACE_GRAPH_WATCH_HPP
 #define CADASTRE_SRC_WORKSPACE_GRAPH_WATCH_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/workspace/workspace.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 #include "workspace/workspace.hpp"
 
 #include <atomic>

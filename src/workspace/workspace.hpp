@@ -1,4 +1,5 @@
 // Tangled from org/workspace/workspace.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory that is lent: pieces, leases upon them in any order, and whose they are.
 #ifndef CADASTRE_SRC_WORKSPACE_WORKSPACE_HPP
 #define CADASTRE_SRC_WORKSPACE_WORKSPACE_HPP

@@ -1,4 +1,5 @@
 // Tangled from org/tests/sundials_imitations.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // An imitation of SUNDIALS' generic functions, written for Cadastre's tests.
 #include <sundials/sundials_memory.h>
 #include <sundials/sundials_version.h>

@@ -1,8 +1,7 @@
 ! Tangled from org/fortran/fortran.org by way of src/fortran/cadastre.fypp; change the chapter, then run: make tangle
+! SPDX-License-Identifier: BSD-3-Clause
 ! Cadastre for Fortran: compile this file, with cadastre_vocabulary.inc in the same folder, with the
 ! compiler of your program, and link the C library.
-!
-! SPDX-License-Identifier: BSD-3-Clause
 #ifndef CADASTRE_REAL16
 #if defined(__GFC_REAL_16__) || defined(__INTEL_COMPILER) || defined(__INTEL_LLVM_COMPILER) || defined(_CRAYFTN)
 #define CADASTRE_REAL16 1

@@ -1,4 +1,5 @@
 /* Tangled from org/tests/sundials_imitations.org; change the chapter, then run: make tangle */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* An imitation of SUNDIALS' header, written for Cadastre's tests. */
 #ifndef IMITATED_SUNDIALS_VERSION_H
 #define IMITATED_SUNDIALS_VERSION_H

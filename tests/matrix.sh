@@ -1,6 +1,7 @@
-#!/bin/sh
 # Tangled from org/tests/each_backend.org; change the chapter, then run: make tangle
-# The claims of test_each_backend on each backend and version of a runtime, and whether org/matrix.tsv tells what held.
+# SPDX-License-Identifier: BSD-3-Clause
+# To be sourced by the scripts of the table: the claims of test_each_backend, and of other programs, on a backend or a version of a
+# runtime, and whether org/matrix.tsv says what held.
 . "$(dirname "$0")/tap.sh"
 
 build=$(cd "${top_builddir:-.}" && pwd)
@@ -13,12 +14,11 @@ CADASTRE_TEST_BRIEF=yes
 TEST_MODEL_STEPS=${TEST_MODEL_STEPS:-20000}  # on each version
 export CMOCKA_MESSAGE_OUTPUT CADASTRE_TEST_BRIEF TEST_MODEL_STEPS
 complete=yes
-printf '# yes: the claims hold; -: there is nothing to claim, or another program does; written by: tests/test_matrix.sh\n' >"$scratch/title"
 
 says_the_same() {
   awk -F'\t' -v name="$1" '/^#/ { next } !at { for (i = 2; i <= NF; i++) if ($i == name) at = i; next } { print $1 "\t" $at }' "$table" |
     awk -F'\t' 'NR == FNR { ran[$1]; next } $1 in ran' "$scratch/column" - >"$scratch/expected"
-  diff "$scratch/expected" "$scratch/column" || { echo "if that is right, copy tests/matrix.tsv of the build folder to org/"; return 1; }
+  diff "$scratch/expected" "$scratch/column" || { echo "if that is right, copy the column from tests/matrix_*.tsv of the build folder, as org/tests/each_backend.org says"; return 1; }
 }
 
 # What a program told, which ended well.
@@ -64,21 +64,16 @@ on() {
     row "${each%%:*}" "test_${each#*:}" "cuda hip" "$@"
   done
   claim "the table tells what held on $name" says_the_same "$name"
-  [ -s "$scratch/table" ] || { echo claim; cut -f 1 "$scratch/column"; } >"$scratch/table"
-  { echo "$name"; cut -f 2 "$scratch/column"; } | paste "$scratch/table" - >"$scratch/wider"
+  { echo "$name"; cut -f 2 "$scratch/column"; } >"$scratch/told"
+  if [ -s "$scratch/table" ]; then paste "$scratch/table" "$scratch/told" >"$scratch/wider"; else cp "$scratch/told" "$scratch/wider"; fi
   mv "$scratch/wider" "$scratch/table"
 }
 
-on host host test_backend_host
-on emulated emulated test_backend_emulated
-on registered registered test_backend_registered
-on openmp openmp test_backend_openmp
-on "CUDA 11" cuda test_backend_cuda CADASTRE_CUDA_LIBRARY="$doubles/libcuda_double_11.so"
-on "CUDA 12" cuda test_backend_cuda CADASTRE_CUDA_LIBRARY="$doubles/libcuda_double_12.so"
-on "CUDA 13" cuda test_backend_cuda CADASTRE_CUDA_LIBRARY="$doubles/libcuda_double.so"
-on "CUDA's driver" cuda test_backend_cuda CADASTRE_CUDA_LIBRARY="$doubles/libcuda_driver_double.so"
-on "ROCm 5" hip test_backend_cuda CADASTRE_TEST_RUNTIME=hip CADASTRE_HIP_LIBRARY="$doubles/libhip_double_5.so"
-on "ROCm 6" hip test_backend_cuda CADASTRE_TEST_RUNTIME=hip CADASTRE_HIP_LIBRARY="$doubles/libhip_double_6.so"
-on "ROCm 7" hip test_backend_cuda CADASTRE_TEST_RUNTIME=hip CADASTRE_HIP_LIBRARY="$doubles/libhip_double_7.so"
-[ $complete = no ] || cat "$scratch/title" "$scratch/table" >"$build/tests/matrix.tsv"
-finish
+# leave PART: its columns, where all of them could be made; the first part names the rows, too
+leave() {
+  [ $complete = yes ] || return 0
+  case $1 in
+    host) { echo claim; cut -f 1 "$scratch/column"; } | paste - "$scratch/table" ;;
+    *) cat "$scratch/table" ;;
+  esac >"$build/tests/matrix_$1.tsv"
+}
