@@ -162,7 +162,7 @@ no_absolute_runpath() { ! runpaths | grep -F "$build"; }
 [ ! -f "$libdir/libcadastre.so" ] || claim "no installed file looks for libraries in the build folder" no_absolute_runpath
 
 documents() {
-  for name in LICENSE README.org NEWS doc/guides/gpu.org examples/distance_matrix.c examples/triangular_solve.F90 examples/README.org; do
+  for name in LICENSE README.org CONTRIBUTING.org NEWS doc/guides/gpu.org examples/distance_matrix.c examples/triangular_solve.F90 examples/README.org; do
     [ -f "$root$docdir/$name" ] || { echo "$docdir/$name was not installed"; return 1; }
   done
 }

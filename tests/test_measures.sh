@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The table of measures in the map is about what is measured, and the tool counts as it says.
 . "$(dirname "$0")/tap.sh"
 

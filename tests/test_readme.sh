@@ -78,15 +78,15 @@ fi
 # What the texts name is there.
 has_no_dead_link() {
   dead=0
-  for text in README.org doc/guides/*.org; do
+  for text in README.org CONTRIBUTING.org doc/guides/*.org; do
     folder=$(dirname "$text")
-    for link in $(grep -o '\[\[file:[^]]*\]' "$text" | sed 's/^\[\[file://; s/\].*//; s/::.*//'); do
+    for link in $(grep -v '^[+@]' "$text" | grep -o '\[\[file:[^]]*\]' | sed 's/^\[\[file://; s/\].*//; s/::.*//'); do
       [ -e "$folder/$link" ] || { echo "$text: $link is not there"; dead=1; }
     done
   done
   return $dead
 }
-claim "no link of README.org and the guides is dead" eval '(cd "$srcdir" && has_no_dead_link)'
+claim "no link of README.org, CONTRIBUTING.org and the guides is dead" eval '(cd "$srcdir" && has_no_dead_link)'
 is_one_screen() {
   lines=$(wc -l <"$srcdir/README.org")
   [ "$lines" -le 85 ] || { echo "README.org has $lines lines"; return 1; }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Follows calls of a program instruction by instruction, under gdb, for tools/measures.
 
 The program calls mark_the_next() before a call that is to be followed. From the entry of ENTRY on, each call is put on

@@ -125,16 +125,16 @@ std::optional<LimitValue> parse_limit(std::string_view text) noexcept {
 }
 
 // Only devices have ranks; all memory types together may be those of one.
-bool set_limit(std::string_view item, PerLimit<LimitValue>& limits) {
+bool set_one_limit(std::string_view item, PerLimit<LimitValue>& limits) {
   return set_item(item, limits, parse_limit, [](const LimitValue&) { return false; }) &&
          !limits[CADASTRE_HOST].per_rank && !limits[CADASTRE_PINNED].per_rank;
 }
 
-bool set_limits(std::string_view value, Environment& environment) {
+bool set_limit(std::string_view value, Environment& environment) {
   return for_each_item(value, [&](std::string_view item) {
     const bool of_process = take_prefix(item, "process:");
     (of_process ? environment.limits_process : environment.limits_contexts) = true;
-    return set_limit(item, of_process ? environment.process_limits : environment.limits);
+    return set_one_limit(item, of_process ? environment.process_limits : environment.limits);
   });
 }
 
@@ -176,12 +176,12 @@ std::optional<PoolKeep> parse_keep(std::string_view text) {
   return PoolKeep{percent ? PoolKeep::percent : PoolKeep::bytes, *amount};
 }
 
-bool set_keeps(std::string_view value, Environment& environment) {
+bool set_pool_release_threshold(std::string_view value, Environment& environment) {
   return set_items(value, environment.pool_keep, parse_keep,
                    [&](const PoolKeep& keep) { return environment.pool_keep.fill(keep), true; });
 }
 
-bool set_pools(std::string_view value, Environment& environment) {
+bool set_pool(std::string_view value, Environment& environment) {
   return set_items(value, environment.pool, parse_pool, [&](cadastre_pool pool) { return environment.pool.fill(pool), true; });
 }
 
@@ -200,7 +200,7 @@ std::optional<std::size_t> parse_workspace_size(std::string_view text) {
   return bytes && *bytes <= PTRDIFF_MAX ? bytes : std::nullopt;
 }
 
-bool set_workspace_sizes(std::string_view value, Environment& environment) {
+bool set_workspace_size(std::string_view value, Environment& environment) {
   return set_items(value, environment.workspace_sizes, parse_workspace_size,
                    [&](std::size_t size) { return environment.default_workspace_size = size, true; });
 }
@@ -213,9 +213,9 @@ bool set_output(std::string_view value, std::string& file) {
 
 bool set_trace(std::string_view value, Environment& environment) { return set_output(value, environment.trace); }
 bool set_report(std::string_view value, Environment& environment) { return set_output(value, environment.report); }
-bool set_notes(std::string_view value, Environment& environment) { return set_output(value, environment.notes); }
+bool set_log_file(std::string_view value, Environment& environment) { return set_output(value, environment.notes); }
 
-bool set_fail_rules(std::string_view value, Environment& environment) {
+bool set_fail(std::string_view value, Environment& environment) {
   std::optional<std::vector<FailRule>> rules = parse_fail_rules(value);
   if (rules) environment.fail_rules = std::move(*rules);
   return rules.has_value();
@@ -229,17 +229,17 @@ struct Setter {
 constexpr Setter setters[] = {
     {"CADASTRE_BACKEND", set_backend},
     {"CADASTRE_EMULATED_DEVICES", set_emulated_devices},
-    {"CADASTRE_LIMIT", set_limits},
+    {"CADASTRE_LIMIT", set_limit},
     {"CADASTRE_RANKS_PER_DEVICE", set_ranks_per_device},
-    {"CADASTRE_POOL", set_pools},
-    {"CADASTRE_POOL_RELEASE_THRESHOLD", set_keeps},
+    {"CADASTRE_POOL", set_pool},
+    {"CADASTRE_POOL_RELEASE_THRESHOLD", set_pool_release_threshold},
     {"CADASTRE_OUT_OF_MEMORY_WAIT", set_out_of_memory_wait},
     {"CADASTRE_HEAP", set_heap},
-    {"CADASTRE_WORKSPACE_SIZE", set_workspace_sizes},
+    {"CADASTRE_WORKSPACE_SIZE", set_workspace_size},
     {"CADASTRE_TRACE", set_trace},
     {"CADASTRE_REPORT", set_report},
-    {"CADASTRE_LOG_FILE", set_notes},
-    {"CADASTRE_FAIL", set_fail_rules},
+    {"CADASTRE_LOG_FILE", set_log_file},
+    {"CADASTRE_FAIL", set_fail},
 };
 
 void read_known(const EnvironmentRow& row, const char* const* strings, Files files, Environment& environment) {

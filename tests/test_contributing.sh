@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Each usual addition is made in as many places as CONTRIBUTING.org says, and what is no longer so is found.
+. "$(dirname "$0")/tap.sh"
+
+for program in python3 emacs fypp; do
+  command -v $program >/dev/null && continue
+  [ "${CI-}" = true ] || skip_all "$program is not installed"
+  echo "$program is not installed"
+  exit 1
+done
+
+sample=$scratch/CONTRIBUTING.org
+count() { "$srcdir/tools/count-places" --build "${top_builddir:-.}" "$@"; }
+
+# found RECIPE SED MESSAGE: with that change in the text, the recipe is refused with the message
+found() {
+  sed "$2" "$srcdir/CONTRIBUTING.org" >"$sample"
+  ! cmp -s "$srcdir/CONTRIBUTING.org" "$sample" || { echo "nothing was changed"; return 1; }
+  refused 1 "$3" count --text "$sample" "$1"
+}
+
+claim "each sample change has its places, tangles, compiles, and writes what the table says" count
+claim "a count that is no longer right is found" \
+  found "a reason" 's/^| a reason  *|  *1 |/| a reason | 2 |/' "the sample has 1 places, and the table says 2"
+claim "so is a place more" \
+  found "a chapter" '/^#+name: a chapter/,/^#+end_src/s/^#+end_src/@@ NEWS below Cadastre 0\n+x\n#+end_src/' "the sample has 4 places"
+claim "so is a line that is no longer there" \
+  found "a reason" 's/below | NOT_IMPORTED |/below | NOT_EXPORTED |/' "org/base/vocabulary.org: below | NOT_EXPORTED | 82 |: no lines begin so"
+claim "or is there more than once" found "a chapter" 's/above | \[\[file:base\/error.org.*/above |/' "lines begin so"
+claim "or no longer has what is replaced" found "a memory type" 's/^-DEVICE or UVM/-DEVICE or SHARED/' "does not have once: DEVICE or SHARED"
+claim "so is a sample without a row" found "a chapter" '/^| a chapter /d' 'no row for the sample "a chapter"'
+claim "so is a row without a sample" found "a chapter" 's/^#+name: a chapter/#+name: chapters/' 'no row for the sample "chapters"'
+claim "so is a sample that does not tangle" found "a chapter" 's/:tangle ..\/..\/src\/base\/stopwatch.hpp/:tangle no/' "the book does not tangle"
+claim "so is a file that does not get the new name" \
+  found "a chapter" '/^| a chapter /s/src\/base\/stopwatch.hpp/src\/base\/text.hpp/' "src/base/text.hpp does not get stopwatch"
+claim "so is a sample that does not compile" found "a chapter" 's/^+inline int stopwatch/+inline stopwatch/' "does not accept src/base/stopwatch.hpp"
+finish
