@@ -98,7 +98,8 @@
          ;; The name becomes the title; it is not to be an id a second time.
          (printed (progn
                     (org-element-put-property block :name nil)
-                    (html-link-chunks (org-html-src-block block contents info)))))
+                    ;; What looks like a link in code is one for the reader of that code.
+                    (html-link-chunks (replace-regexp-in-string "</?a\\b[^>]*>" "" (org-html-src-block block contents info) t t)))))
     (if (null title)
         printed
       (format "<figure class=\"block\"%s>\n<figcaption>%s</figcaption>\n%s\n</figure>"
