@@ -61,7 +61,7 @@ edit() {
   sed "$2" "$book/$1" >"$scratch/page"
   cat "$scratch/page" >"$book/$1"
 }
-edit core/slab.html 's,href="\.\./index\.html",href="../indes.html",'
+edit core/slab.html 's,href="\.\./index\.html",href="../nowhere.html",'
 edit core/shard.html 's,<header>,<header id="content">,'
 edit index.html 's,architecture.html#folders",architecture.html#folder",'
 edit architecture.html 's,href="index.html",href="../index.html",'
@@ -72,7 +72,7 @@ finds() {
   cat "$scratch/dead"
   [ $code -eq 1 ] && grep -q "$1" "$scratch/dead"
 }
-claim "a link to a page that is not there is found" finds '^core/slab.html:[0-9]*: ../indes.html names no file$'
+claim "a link to a page that is not there is found" finds '^core/slab.html:[0-9]*: ../nowhere.html names no file$'
 claim "a link to a place that is not there is found" finds '^index.html:[0-9]*: architecture.html#folder names no place'
 claim "a link out of the book is found" finds '^architecture.html:[0-9]*: ../index.html is outside of the book$'
 claim "a place that is there twice is found" finds '^core/shard.html:[0-9]*: the id content is given twice$'
