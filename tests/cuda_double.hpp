@@ -67,10 +67,15 @@ void* cuda_double_bytes(const void* pointer, std::size_t size);
 
 }  // extern "C"
 
-// What the runtime under test speaks: HIP where CADASTRE_TEST_RUNTIME says hip, else CUDA.
+// What the runtime under test speaks: HIP where CADASTRE_TEST_RUNTIME says hip, else CUDA. No claim holds on a runtime that is unknown here.
 inline bool on_hip() {
   const char* const asked = std::getenv("CADASTRE_TEST_RUNTIME");
-  return asked && std::string(asked) == "hip";
+  const std::string name = asked ? asked : "cuda";
+  if (name != "cuda" && name != "hip") {
+    std::fprintf(stderr, "CADASTRE_TEST_RUNTIME=%s is neither cuda nor hip: teach spoken() in org/tests/cuda_double.org\n", asked);
+    std::abort();
+  }
+  return name == "hip";
 }
 // Whether it is CUDA's driver that serves, without a runtime: a double of it has the routines of one for the program that tests, as if
 // they had come with an archive, and not what would tell that it is one.

@@ -13,6 +13,9 @@ CMOCKA_MESSAGE_OUTPUT=TAP
 CADASTRE_TEST_BRIEF=yes
 TEST_MODEL_STEPS=${TEST_MODEL_STEPS:-20000}  # on each version
 export CMOCKA_MESSAGE_OUTPUT CADASTRE_TEST_BRIEF TEST_MODEL_STEPS
+# Programs run in a folder of their own: others like them write files of the same names at the same time.
+srcdir=$(cd "$srcdir" && pwd)
+export srcdir
 complete=yes
 
 says_the_same() {
@@ -36,7 +39,7 @@ row() {
     *) printf '%s\t-\n' "$title" >>"$scratch/column" && return ;;
   esac
   [ -x "$file" ] || { complete=no; return; }
-  env "$@" "$file" >"$scratch/told" 2>&1 </dev/null || status=$?
+  (cd "$scratch" && env "$@" "$file") >"$scratch/told" 2>&1 </dev/null || status=$?
   claim "$title: the claims of $(basename "$file") hold on $name" all_hold
   if [ $status -eq 0 ]; then printf '%s\tyes\n' "$title"; else printf '%s\tno\n' "$title"; fi >>"$scratch/column"
 }
@@ -45,7 +48,7 @@ row() {
 on() {
   name=$1 backend=$2 conformance=$3 status=0
   shift 3
-  env "$@" "$program" "$backend" >"$scratch/told" 2>&1 </dev/null || status=$?
+  (cd "$scratch" && env "$@" "$program" "$backend") >"$scratch/told" 2>&1 </dev/null || status=$?
   if [ $status -eq 77 ]; then
     complete=no
     skip "the claims hold on $name" "$(sed -n 's/^[# ]*\(.\)/\1/p' "$scratch/told" | sed 1q)"

@@ -167,6 +167,11 @@ chunk_for_another_chapter() {
     change org/verses.org 's/^end module/  <<words.org:more-f90()>>\n&/' && tangle && grep -q '^  integer :: more$' "$book/src/generated/verses.F90"
 }
 
+what_takes_a_table_is_tangled_with_it() {
+  write_book && tangle && change org/words.org 's/| TWO .*/| TWO | 3 |/' && tangle words &&
+    grep -q '^  integer, parameter :: TWO = 3$' "$book/src/generated/verses.F90"
+}
+
 changed_file_is_shown() {
   write_book && tangle && change src/words.cpp 's/last/lost/' &&
     refused 1 'src/words.cpp differs' tangle --check && refused 1 '-int lost;' tangle --check
@@ -278,6 +283,7 @@ claim "what fypp refuses is named with the chapter" refuses_change org/verses.or
 
 claim "a failing chapter leaves all files as they are" failure_keeps_what_is_there
 claim "a chunk that no chapter uses is refused, and one that another chapter uses is not" chunk_for_another_chapter
+claim "a chapter that takes a table of a named one is tangled with it" what_takes_a_table_is_tangled_with_it
 claim "--check shows a file that was changed by hand" changed_file_is_shown
 claim "--check shows a file that is missing" missing_file_is_shown
 claim "--check shows a script that cannot be run" lost_permission_is_shown

@@ -98,6 +98,7 @@ Text vendor_of(const Failure& failure) noexcept {
   return text("%s (%lld)", shown(failure.vendor).characters, static_cast<long long>(failure.vendor_code));
 }
 
+// What stands in braces in a template of the vocabulary.
 struct Name {
   std::string_view name;
   Text (*value)(const Told&) noexcept;
