@@ -319,7 +319,10 @@ void others_are_served_while_pages_of_an_idle_thread_go(void**) {
 constexpr PageTime later(unsigned ticks) { return 1000 + ticks; }
 
 // Of pages that came back at some time, as far as chunks remember it.
-void set_times(Chunk& chunk, PageTime time) { chunk.times.fill(static_cast<std::uint8_t>(time)); }
+void set_times(Chunk& chunk, PageTime time) {
+  chunk.times.fill(static_cast<std::uint8_t>(time));
+  chunk.emptied = time;
+}
 
 void pages_go_when_nobody_took_them_for_a_while(void**) {
   Arena& arena = *Arena::adopt();
@@ -379,6 +382,29 @@ void chunks_are_unmapped_but_one(void**) {
     Arena::give_up_all();
     assert_int_equal(mapped_chunk_bytes(), before);
   }
+  arena.abandon();
+}
+
+// The times of parts turn over after 16 s, so at any moment one of so many looks as if its pages had just come back.
+void a_chunk_whose_parts_came_back_at_all_times_is_unmapped(void**) {
+  Arena::give_up_all();
+  const std::size_t before = mapped_chunk_bytes();
+  Arena& arena = *Arena::adopt();
+  std::vector<PageRun> runs;
+  for (int number = 0; number < 3; ++number) runs.push_back(arena.take(chunk_pages - edge_pages));
+  for (const PageRun& run : runs) {
+    Arena::give(*run.chunk, run.begin, chunk_pages - edge_pages);
+    set_times(*run.chunk, later(0));
+    for (std::size_t part = 0; part < run.chunk->times.size(); ++part) {
+      run.chunk->times[part] = static_cast<std::uint8_t>(part * 256 / run.chunk->times.size());
+    }
+  }
+  Arena::give_up_all(later(page_ticks_of_decay - 1), page_ticks_of_decay);
+  assert_int_equal(mapped_chunk_bytes() - before, 3 * chunk_bytes);
+  Arena::give_up_all(later(page_ticks_of_decay), page_ticks_of_decay);
+  assert_int_equal(mapped_chunk_bytes() - before, chunk_bytes);  // one stays
+  Arena::give_up_all();
+  assert_int_equal(mapped_chunk_bytes(), before);
   arena.abandon();
 }
 
@@ -540,6 +566,7 @@ int main() {
       cmocka_unit_test(others_are_served_while_pages_of_an_idle_thread_go),
       cmocka_unit_test(pages_go_when_nobody_took_them_for_a_while),
       cmocka_unit_test(chunks_are_unmapped_but_one),
+      cmocka_unit_test(a_chunk_whose_parts_came_back_at_all_times_is_unmapped),
       cmocka_unit_test(an_address_of_an_unmapped_chunk_is_refused),
       cmocka_unit_test(the_system_is_asked_without_a_lock),
       cmocka_unit_test(a_second_after_free_all_nearly_nothing_is_left),

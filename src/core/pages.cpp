@@ -161,12 +161,15 @@ bool Arena::take_at(Chunk& chunk, std::uintptr_t begin, unsigned pages) noexcept
 void Arena::give(Chunk& chunk, std::uintptr_t begin, unsigned pages) noexcept {
   Arena& arena = *chunk.arena;
   const auto first = static_cast<unsigned>((begin - chunk.begin) / chunk.page());
-  const auto now = static_cast<std::uint8_t>(page_time());
+  const PageTime now = page_time();
   const Locked locked(arena.mutex_);
   chunk.taken.remove(first, pages);
   chunk.free += pages;
   chunk.dirty_free += pages;
-  for (unsigned part = first / Chunk::pages_of_part; part * Chunk::pages_of_part < first + pages; ++part) chunk.times[part] = now;
+  for (unsigned part = first / Chunk::pages_of_part; part * Chunk::pages_of_part < first + pages; ++part) {
+    chunk.times[part] = static_cast<std::uint8_t>(now);
+  }
+  if (chunk.free + edge_pages == chunk_pages) chunk.emptied = now;
   count_kept(chunk, pages);
   taken.fetch_sub(pages * chunk.page(), std::memory_order_relaxed);
 }
@@ -271,8 +274,7 @@ bool Arena::unmap_empty(PageTime now, unsigned age) noexcept {
       bool one_stays = age > 0;
       for (Chunk** place = &first; *place;) {
         Chunk* const chunk = *place;
-        bool goes = chunk->free + edge_pages == chunk_pages;
-        for (unsigned page = 0; goes && page < chunk_pages; page += Chunk::pages_of_part) goes = is_old(*chunk, page, now, age);
+        const bool goes = chunk->free + edge_pages == chunk_pages && (age == 0 || static_cast<std::int32_t>(now - chunk->emptied) >= static_cast<std::int32_t>(age));
         if (!goes || std::exchange(one_stays, false)) {
           place = &chunk->next;
           continue;

@@ -72,6 +72,7 @@ struct Chunk {
   // When the last page of each part came back, as the low bits of the time.
   static constexpr unsigned pages_of_part = 16;
   std::array<std::uint8_t, chunk_pages / pages_of_part> times = {};
+  PageTime emptied = 0;  // when its last page came back; those above turn over after 16 s
 };
 
 struct PageRun {
