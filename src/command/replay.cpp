@@ -713,8 +713,8 @@ void Run::add_to(Report& report) {
   std::sort(figures_.begin(), figures_.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
   if (report.wall.count() == 1) report.contexts = figures_;
   const auto comparable = [&](std::vector<ContextFigures> contexts) {
+    if (workers_.size() == 1) return contexts;
     for (ContextFigures& context : contexts) {
-      if (workers_.size() == 1) break;
       for (TypeFigures& figures : context.types) {
         figures.high_water_mark_blocks = 0;
         figures.high_water_mark_bytes = 0;
