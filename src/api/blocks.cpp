@@ -8,6 +8,7 @@
 #include "context/boundary.hpp"
 #include "context/lifetime.hpp"
 #include "context/queue_cache.hpp"
+#include "context/reclaim.hpp"
 #include "context/transfer.hpp"
 #include "core/calls.hpp"
 #include "out/recording.hpp"
@@ -17,26 +18,27 @@ using namespace cadastre::internal;
 
 namespace {
 
-[[gnu::noinline]] void* visit_to_malloc(cadastre_context context, const cadastre_memory_info_struct& info, Order order,
-                                        bool strided, const char* function) noexcept {
+struct How {
+  Order order = std::nullopt;
+  bool strided = false;
+};
+
+[[gnu::noinline]] void* visit_to_malloc(cadastre_context context, const cadastre_memory_info_struct& info, const char* function,
+                                        How how = {}) noexcept {
   void* pointer = nullptr;
-  call_briefly(context, function, [&](Visit& visit) { return visit->allocate(visit, info, order, pointer, strided); });
+  Call call(context, function);
+  if (call) call.result = call->allocate(call, info, how.order, pointer, how.strided, Effort::all);
+  if (is_traced(call)) [[unlikely]] trace_malloc(call, info, pointer);
   return pointer;
 }
 
-[[gnu::noinline]] cadastre_exit_code visit_to_free(cadastre_context context, void* pointer, Order order,
-                                                   const char* function) noexcept {
-  return call_briefly(context, function, [&](Visit& visit) { return visit->release(visit, pointer, order); });
-}
-
-[[gnu::noinline]] void* visit_or_trace_malloc(cadastre_context context, const cadastre_memory_info_struct& info, const char* function) noexcept {
-  if (is_traced()) [[unlikely]] return traced_malloc(context, info, std::nullopt, false, function);
-  return visit_to_malloc(context, info, std::nullopt, false, function);
-}
-
-[[gnu::noinline]] cadastre_exit_code visit_or_trace_free(cadastre_context context, void* pointer, const char* function) noexcept {
-  if (is_traced()) [[unlikely]] return traced_free(context, pointer, std::nullopt, function);
-  return visit_to_free(context, pointer, std::nullopt, function);
+[[gnu::noinline]] cadastre_exit_code visit_to_free(cadastre_context context, void* pointer, const char* function,
+                                                   Order order = std::nullopt) noexcept {
+  std::uint64_t serial = 0;
+  Call call(context, function);
+  if (call) call.result = call->release(call, pointer, order, &serial);
+  if (is_traced(call)) [[unlikely]] trace_free(call, pointer, serial);
+  return call.result;
 }
 
 // The C library has locks of its own, which a handler of signals may find taken by its thread while that is inside a visit.
@@ -73,18 +75,15 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
   return malloc_usual<add_label_by_search>(context, info, planned, WhereThereAreNoSlabs{context, info.size, tried});
 }
 
-// What a shard could not do at once. planned: where the class is none of those that there are, the request is not usual, or its label was
-// not found at once.
-[[gnu::noinline]] void* try_to_malloc(cadastre_context context, const cadastre_memory_info_struct& info, SlabRequest planned,
-                                      const char* function) noexcept {
+// What a shard could not do at once; null where it takes a visit. planned: where the class is none of those that there are, the request is not usual,
+// or its label was not found at once.
+[[gnu::noinline]] void* malloc_in_shard(cadastre_context context, const cadastre_memory_info_struct& info, SlabRequest planned) noexcept {
   if (info.label && planned.size_class == size_classes) {
     if (void* const pointer = search_to_malloc(context, info, planned)) return pointer;
   }
   const Shard* const shard = known_shard(context);
   const bool may_be_in_slab = planned.size_class < size_classes && shard && shard->uses_slabs.load(std::memory_order_relaxed);
-  void* const pointer = may_be_in_slab ? malloc_with_effort(context, info.size, planned) : malloc_alone(context, info);
-  if (pointer) return pointer;
-  return visit_or_trace_malloc(context, info, function);
+  return may_be_in_slab ? malloc_with_effort(context, info.size, planned) : malloc_alone(context, info);
 }
 
 [[gnu::noinline]] void* try_to_malloc_plain(cadastre_context context, std::size_t size, std::size_t alignment, cadastre_flags flags,
@@ -101,7 +100,8 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
   } else if (shard.last_context == context && !shard.uses_slabs.load(std::memory_order_relaxed)) {
     if (void* const pointer = malloc_without_slab(context, planned.traits, size, shard)) return pointer;
   }
-  return try_to_malloc(context, info, planned, "cadastre_malloc");
+  void* const pointer = malloc_in_shard(context, info, planned);
+  return pointer ? pointer : visit_to_malloc(context, info, "cadastre_malloc");
 }
 
 [[gnu::noinline]] void* malloc_labelled(cadastre_context context, std::size_t size, std::size_t alignment, cadastre_flags flags,
@@ -145,7 +145,7 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
   if (freed == Freed::not_shared && share_slab(context, pointer)) freed = free_with_effort(context, pointer);
   if (freed == Freed::yes) return CADASTRE_SUCCESS;
   if (freed == Freed::empties) return trim_heap(context);
-  return visit_or_trace_free(context, pointer, function);
+  return visit_to_free(context, pointer, function);
 }
 
 // shard: which the calling thread is inside of, and leaves. The address is in no slab.
@@ -199,9 +199,8 @@ struct FreeElsewhere {
 }
 
 [[gnu::noinline]] void* try_to_malloc_async(cadastre_context context, const cadastre_memory_info_struct& info, cadastre_queue queue) noexcept {
-  if (is_traced()) [[unlikely]] return traced_malloc(context, info, queue, false, "cadastre_malloc_async");
-  void* const pointer = malloc_from_cache(context, info, queue);
-  return pointer ? pointer : visit_to_malloc(context, info, queue, false, "cadastre_malloc_async");
+  void* const pointer = is_traced() ? nullptr : malloc_from_cache(context, info, queue);
+  return pointer ? pointer : visit_to_malloc(context, info, "cadastre_malloc_async", {.order = queue});
 }
 
 // On the default queue, and apart, so that what has no label saves no registers for it.
@@ -213,16 +212,17 @@ struct FreeElsewhere {
 }
 
 [[gnu::noinline]] cadastre_exit_code try_to_free_async(cadastre_context context, void* pointer, cadastre_queue queue) noexcept {
-  if (is_traced()) [[unlikely]] return traced_free(context, pointer, queue, "cadastre_free_async");
-  if (free_into_cache(context, pointer, queue)) return CADASTRE_SUCCESS;
-  return visit_to_free(context, pointer, queue, "cadastre_free_async");
+  if (!is_traced() && free_into_cache(context, pointer, queue)) return CADASTRE_SUCCESS;
+  return visit_to_free(context, pointer, "cadastre_free_async", queue);
 }
 
 [[gnu::noinline]] void* try_to_resize(cadastre_context context, void* pointer, std::size_t size, const char* function) noexcept {
-  if (is_traced()) [[unlikely]] return traced_realloc(context, pointer, size, function);
-  if (resize_with_effort(context, pointer, size)) return pointer;
+  if (!is_traced() && resize_with_effort(context, pointer, size)) return pointer;
+  const NotCancelled here;
   void* resized = nullptr;
-  call(context, function, [&](Visit& visit) { return visit->resize(visit, pointer, size, resized); });
+  Call call(context, function);
+  if (call) call.result = call->resize(call, pointer, size, resized);
+  if (is_traced(call)) [[unlikely]] trace_realloc(call, pointer, size, resized);
   return resized;
 }
 
@@ -230,8 +230,10 @@ struct FreeElsewhere {
                                                      const char* function) noexcept {
   if (info && find_with_effort<true>(context, pointer, info, nullptr)) return CADASTRE_SUCCESS;
   if (info && find_alone<true>(context, pointer, info, nullptr)) return CADASTRE_SUCCESS;
-  if (is_traced()) [[unlikely]] return traced_info(context, pointer, info, function);
-  return look_up(context, function, [&](Visit& visit) { return visit->describe(pointer, info); });
+  LookUp call(context, function);
+  if (call) call.result = call->describe(pointer, info);
+  if (is_traced(call)) [[unlikely]] trace_info(call, pointer);
+  return call.result;
 }
 
 [[gnu::noinline]] cadastre_exit_code try_to_locate(cadastre_context context, const void* address, cadastre_memory_info_struct* info,
@@ -246,10 +248,10 @@ struct FreeElsewhere {
 void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info) {
   SlabRequest planned;
   bool tried = false;
-  void* const pointer = malloc_usual<add_label_at_once>(context, info, planned, WhereThereAreNoSlabs{context, info.size, tried});
+  void* pointer = malloc_usual<add_label_at_once>(context, info, planned, WhereThereAreNoSlabs{context, info.size, tried});
   if (pointer) [[likely]] return pointer;
-  if (tried) return visit_or_trace_malloc(context, info, __func__);
-  return try_to_malloc(context, info, planned, __func__);
+  if (!tried) pointer = malloc_in_shard(context, info, planned);
+  return pointer ? pointer : visit_to_malloc(context, info, __func__);
 }
 
 void* cadastre_malloc_plain(cadastre_context context, size_t size, size_t alignment, cadastre_flags flags, const char* label) {
@@ -270,8 +272,7 @@ void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info
 }
 
 void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
-  if (is_traced()) [[unlikely]] return traced_malloc(context, info, queue, true, __func__);
-  return visit_to_malloc(context, info, queue, true, __func__);
+  return visit_to_malloc(context, info, __func__, {.order = queue, .strided = true});
 }
 
 cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr) {
@@ -342,15 +343,18 @@ cadastre_exit_code cadastre_ipc_close(cadastre_context context, const void* ptr)
 
 namespace {
 
-cadastre_exit_code copy_or_trace(cadastre_context context, const CopyOrder& order, const char* function) noexcept {
-  if (is_traced()) [[unlikely]] return traced_copy(context, order, function);
-  return call(context, function, [&](Visit& visit) { return copy(visit, order); });
+cadastre_exit_code visit_to_copy(cadastre_context context, const CopyOrder& order, const char* function) noexcept {
+  const NotCancelled here;
+  Call call(context, function);
+  if (call) call.result = copy(call, order);
+  if (is_traced(call)) [[unlikely]] trace_copy(call, order);
+  return call.result;
 }
 
 [[gnu::noinline]] cadastre_exit_code try_to_copy(cadastre_context context, void* to, const void* from, std::size_t size,
                                                  const char* function) noexcept {
   if (!is_armed(Point::copy) && copy_alone(context, to, from, size)) return CADASTRE_SUCCESS;
-  return copy_or_trace(context, {.to = to, .from = from, .width = size}, function);
+  return visit_to_copy(context, {.to = to, .from = from, .width = size}, function);
 }
 
 }  // namespace
@@ -362,17 +366,17 @@ cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest, c
 
 cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest, const void* const src, size_t size,
                                          cadastre_queue queue) {
-  return copy_or_trace(context, {.to = dest, .from = src, .width = size, .queue = queue, .wait = false}, __func__);
+  return visit_to_copy(context, {.to = dest, .from = src, .width = size, .queue = queue, .wait = false}, __func__);
 }
 
 cadastre_exit_code cadastre_memcpy_strided(cadastre_context context, void* const dest, const void* const src,
                                            size_t width, size_t count) {
-  return copy_or_trace(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true}, __func__);
+  return visit_to_copy(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true}, __func__);
 }
 
 cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context context, void* const dest, const void* const src,
                                                  size_t width, size_t count, cadastre_queue queue) {
-  return copy_or_trace(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true,
+  return visit_to_copy(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true,
                                  .queue = queue, .wait = false}, __func__);
 }
 
@@ -435,7 +439,8 @@ cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_for
   if (code != CADASTRE_SUCCESS) return code;
   cadastre_exit_code answer = CADASTRE_SUCCESS;
   const NotCancelled here;
-  const cadastre_exit_code thrown = stop_exceptions(context, __func__, [&] {
+  PublicCall outside(context, __func__);
+  outside.result = stop_exceptions([&] {
     for (const Record& block : blocks) {
       const cadastre_memory_info_struct info = info_of(block);
       assert_no_lock_held("the function given to cadastre_foreach_block");
@@ -444,12 +449,11 @@ cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_for
     }
     return CADASTRE_SUCCESS;
   });
-  return thrown != CADASTRE_SUCCESS ? thrown : answer;
+  return outside.result != CADASTRE_SUCCESS ? outside.result : answer;
 }
 
 cadastre_exit_code cadastre_free_all(cadastre_context context) {
-  if (is_traced()) [[unlikely]] return traced_free_all(context, __func__);
-  return call(context, __func__, [&](Visit& visit) { return visit->release_all(visit); });
+  return call(context, __func__, [&](Visit& visit) { return visit->release_all(visit, is_traced() ? trace_free_of : nullptr); });
 }
 
 const char* cadastre_label(const char* text) {

@@ -117,7 +117,7 @@ cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_
   };
   return call_any(context, __func__, of_process, [&](Visit& visit) {
     if (const cadastre_exit_code refused = admitted(); refused != CADASTRE_SUCCESS) return refused;
-    return stepped_out(visit, __func__, [&] { return set_limit_of(visit, type, bytes); });
+    return stepped_out(visit, [&] { return set_limit_of(visit, type, bytes); });
   });
 }
 
@@ -217,7 +217,7 @@ cadastre_exit_code apply_preset(cadastre_context& context) {
   if (!environment().presets_workspaces()) [[likely]] return CADASTRE_SUCCESS;
   Visit visit(context);
   cadastre_exit_code code = CADASTRE_INVALID_CONTEXT;  // who destroys a parent and its children may have come first
-  if (visit) code = attempt(context, __func__, [&] { return preset_workspaces(visit); });
+  if (visit) code = stop_exceptions([&] { return preset_workspaces(visit); });
   if (code == CADASTRE_SUCCESS) return code;
   if (visit) destroy_context(visit, nullptr);
   context = CADASTRE_NULL_CONTEXT;
@@ -253,10 +253,11 @@ std::optional<ChildOf> child_of(cadastre_context parent) noexcept {
 }
 
 cadastre_context create(const cadastre_context_options_struct* given, const char* function) noexcept {
-  if (is_interrupted()) [[unlikely]] return refuse_interrupted(CADASTRE_NULL_CONTEXT, function), CADASTRE_NULL_CONTEXT;
-  const NotCancelled here;
   cadastre_context context = CADASTRE_NULL_CONTEXT;
-  const cadastre_exit_code code = attempt(CADASTRE_NULL_CONTEXT, function, [&]() -> cadastre_exit_code {
+  PublicCall call(CADASTRE_NULL_CONTEXT, function);
+  if (is_interrupted()) [[unlikely]] return call.result = refuse_interrupted(), context;
+  const NotCancelled here;
+  call.result = stop_exceptions([&]() -> cadastre_exit_code {
     open_recordings();
     cadastre_exit_code code = admit_struct(given, CADASTRE_INVALID_ARG_1);
     if (code == CADASTRE_SUCCESS) code = admit_environment();
@@ -285,8 +286,8 @@ cadastre_context create(const cadastre_context_options_struct* given, const char
     code = parent ? create_context(*backend, settings, std::move(*parent), context) : CADASTRE_INVALID_CONTEXT;
     return code == CADASTRE_SUCCESS ? apply_preset(context) : code;
   });
-  if (code != CADASTRE_SUCCESS) keep_failed_creation(function);
-  if (is_traced()) [[unlikely]] trace_create(context, code);
+  if (call.result != CADASTRE_SUCCESS) keep_failed_creation(function);
+  if (is_traced()) [[unlikely]] trace_create(context, call.result);
   return context;
 }
 
@@ -323,8 +324,11 @@ namespace {
 // labels: null, or what the contexts held that were destroyed together with this one.
 cadastre_exit_code destroy(cadastre_context context, cadastre_destroy_summary_struct* summary, const char* function,
                            LabelCounts* labels = nullptr) noexcept {
-  if (is_recorded()) [[unlikely]] return recorded_destroy(context, summary, labels, function);
-  return call_briefly(context, function, [&](Visit& visit) { return destroy_context(visit, summary, nullptr, labels); });
+  Call call(context, function);
+  const std::uint64_t number = call ? call->number() : 0;
+  if (call) call.result = destroy_context(call, summary, is_reported() ? report_last : nullptr, labels);
+  if (is_traced(call)) [[unlikely]] trace_destroy(number, call.result);
+  return call.result;
 }
 
 void add_summary(cadastre_destroy_summary_struct& sum, const cadastre_destroy_summary_struct& one) noexcept {

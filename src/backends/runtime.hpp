@@ -95,10 +95,14 @@ class Routine {
   }
   bool is_there() const noexcept { return address_ != nullptr; }
   const char* symbol() const noexcept { return symbol_; }
+  // The vendor's function, for who is about to call it.
+  Function* entered() const noexcept {
+    assert_no_lock_held(symbol_);
+    return address_;
+  }
   template <class... Arguments>
   auto operator()(Arguments... arguments) const noexcept {
-    assert_no_lock_held(symbol_);
-    return address_(arguments...);
+    return entered()(arguments...);
   }
 
  private:

@@ -46,7 +46,7 @@ class Session {
       refusal_ = {routine.symbol(), error, runtime.of_the_end()};
       return false;
     }
-    const cudaError_t error = routine(arguments...);
+    const cudaError_t error = routine.entered()(arguments...);
     if (error == cudaSuccess) return true;
     refusal_ = {routine.symbol(), error, runtime.call.cudaGetErrorString(error)};
     runtime.call.cudaGetLastError();

@@ -14,6 +14,7 @@
 
 namespace cadastre::internal {
 
+// Where a request goes, and as what.
 cadastre_exit_code Context::plan(Visit& visit, const cadastre_memory_info_struct& info, Order order, Backend*& source,
                                  Request& request) noexcept {
   const cadastre_queue queue = order ? resolved(*order) : CADASTRE_DEFAULT_QUEUE;
@@ -79,34 +80,57 @@ cadastre_exit_code Context::fail_on_demand(const cadastre_memory_info_struct& in
                .backend = source.number(), .device = request.device, .requested = info.size, .detail = rule});
 }
 
-cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_struct& info, Order order,
-                                     void*& pointer, bool strided, Effort effort) noexcept {
+// Of a device that was never asked before there is no account yet; one that is not there gets none.
+void Context::count_refusal(const cadastre_memory_info_struct& info, Backend& source, const Request& request) noexcept {
+  if (is_memory_type(info.type)) {
+    if (source.has_device(request.device)) accounts(info.type).open(request.device);
+    accounts(info.type).each(request.device, [](Account& account) { ++account.figures.failed_allocations; });
+  }
+  describe_request(info.size, info.type, label_of(info).characters);
+}
+
+cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_struct& info, Order order, void*& pointer, bool strided,
+                                     Effort effort) noexcept {
   Backend* source = nullptr;
   Request request{};
   request.device = no_device_id;
   cadastre_exit_code code = plan(visit, info, order, source, request);
   if (code == CADASTRE_SUCCESS && strided) code = admit_stride(info);
   if (code == CADASTRE_SUCCESS && is_armed(Point::malloc)) [[unlikely]] code = fail_on_demand(info, *source, request);
-  const auto attempt = [&] {
-    const cadastre_exit_code first = try_allocate(visit, info, *source, request, pointer);
-    return is_want_of_records(first) && give_up_everything(visit) ? try_allocate(visit, info, *source, request, pointer) : first;
-  };
-  if (code == CADASTRE_SUCCESS && effort == Effort::give_up) {
-    code = attempt();
-  } else if (code == CADASTRE_SUCCESS) {
-    code = with_last_resort(visit, {info.type, info.size, info.label, order}, attempt);
-  }
-  if (code != CADASTRE_SUCCESS && is_memory_type(info.type)) {
-    // A device that was never asked before has no account yet; one that is not there gets none.
-    if (source->has_device(request.device)) accounts(info.type).open(request.device);
-    accounts(info.type).each(request.device, [](Account& account) { ++account.figures.failed_allocations; });
-  }
-  if (code != CADASTRE_SUCCESS) describe_request(info.size, info.type, label_of(info).characters);
+  if (code != CADASTRE_SUCCESS) return count_refusal(info, *source, request), code;
+  Reclaim reclaim(visit, {info.type, info.size, info.label, order}, effort);
+  do {
+    Record record;
+    code = reserve_for(visit, info, *source, request, record, pointer);
+    if (code != CADASTRE_SUCCESS || record.how == how_in_slab) continue;
+    Grant grant{};
+    PoolUse* const use = request.exported == Export::no ? share_for(*source, request.type, request.device) : nullptr;
+    if (!use || !use->pool->allocate_at_once(use->share, request, grant)) {
+      const std::size_t room = room_to_keep(info.type);
+      const InBackend outside(visit);
+      if (!use) keep_within(info.type, room);
+      code = use ? use->pool->allocate(use->share, request, grant, room) : source->allocate(request, grant);
+    }
+    visit.begun = {};
+    if (code != CADASTRE_SUCCESS) {
+      registry_.cancel_bytes(info.type, info.size);
+      registry_.cancel();
+      continue;
+    }
+    note(grant, record);
+    registry_.enter(record);
+    pointer = record.pointer;
+    if (use && request.ordered) offer_cache(visit, record, *use, {request.queue, grant.identity});
+    const bool next_may_be_alone = uses_shards() && info.type == CADASTRE_HOST && info.size < alone_below();
+    if (next_may_be_alone) registry_.provide_shard(visit.handle());
+  } while (code != CADASTRE_SUCCESS && reclaim.helps(code));
+  if (code != CADASTRE_SUCCESS) count_refusal(info, *source, request);
   return code;
 }
 
-cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
-                                         const Request& request, void*& pointer) noexcept {
+// Below all limits, and in the registry; what lies in a slab is a block then.
+cadastre_exit_code Context::reserve_for(Visit& visit, const cadastre_memory_info_struct& info, const Backend& source, const Request& request,
+                                        Record& record, void*& pointer) noexcept {
   if (!are_flags_of_a_request(info.flags)) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_FLAGS, .flags = info.flags});
   }
@@ -115,14 +139,16 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   if (const std::optional<Refusal> refusal = reserve(visit, info.type, info.size)) {
     return over_limit(shared(), info.type, info.size, 0, *refusal);
   }
-  Record record;
   record.device = request.device;
   record.backend = static_cast<std::uint8_t>(source.number());
   cadastre_exit_code code = describe_for_record(info, record);
   const bool may_be_in_slab = uses_slabs() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
   if (code == CADASTRE_SUCCESS && may_be_in_slab && info.label != workspace_label) {
     pointer = registry_.allocate_in_slab(info, record.origin, visit.handle());
-    if (pointer) return CADASTRE_SUCCESS;
+    if (pointer) {
+      record.how = how_in_slab;
+      return CADASTRE_SUCCESS;
+    }
     if (const std::optional<Damage> damage = registry_.take_damage()) code = refuse_damaged(*damage, nullptr);
   }
   if (code == CADASTRE_SUCCESS && !registry_.reserve()) code = no_memory_for_records();
@@ -131,28 +157,6 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
     return code;
   }
   visit.begun = {.rooms = 1, .type = info.type, .bytes = info.size};
-  Grant grant{};
-  PoolUse* const use = request.exported == Export::no ? share_for(source, request.type, request.device) : nullptr;
-  if (!use || !use->pool->allocate_at_once(use->share, request, grant)) {
-    const std::size_t room = room_to_keep(info.type);
-    code = with_all_there_is(visit, [&] {
-      if (use) return use->pool->allocate(use->share, request, grant, room);
-      keep_within(info.type, room);
-      return source.allocate(request, grant);
-    });
-  }
-  visit.begun = {};
-  if (code != CADASTRE_SUCCESS) {
-    registry_.cancel_bytes(info.type, info.size);
-    registry_.cancel();
-    return code;
-  }
-  note(grant, record);
-  registry_.enter(record);
-  pointer = record.pointer;
-  if (use && request.ordered) offer_cache(visit, record, *use, {request.queue, grant.identity});
-  const bool next_may_be_alone = uses_shards() && info.type == CADASTRE_HOST && info.size < alone_below();
-  if (next_may_be_alone) registry_.provide_shard(visit.handle());
   return CADASTRE_SUCCESS;
 }
 

@@ -6,8 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
-
-#include "cadastre.h"
+#include <optional>
 
 namespace cadastre::internal {
 
@@ -15,15 +14,21 @@ namespace cadastre::internal {
 std::int64_t backend_nanoseconds() noexcept;
 void add_backend_time(std::chrono::nanoseconds spent) noexcept;
 
-// Calls, and adds the time that it took to that of the thread.
-template <class Call>
-cadastre_exit_code timed(bool timing, Call call) noexcept {
-  if (!timing) return call();
-  const auto start = std::chrono::steady_clock::now();
-  const cadastre_exit_code code = call();
-  add_backend_time(std::chrono::steady_clock::now() - start);
-  return code;
-}
+// Adds the time from its beginning to its end to that of the thread, if wanted.
+class BackendTime {
+ public:
+  explicit BackendTime(bool wanted) noexcept {
+    if (wanted) start_ = std::chrono::steady_clock::now();
+  }
+  BackendTime(const BackendTime&) = delete;
+  BackendTime& operator=(const BackendTime&) = delete;
+  ~BackendTime() {
+    if (start_) add_backend_time(std::chrono::steady_clock::now() - *start_);
+  }
+
+ private:
+  std::optional<std::chrono::steady_clock::time_point> start_;
+};
 
 }  // namespace cadastre::internal
 #endif

@@ -14,67 +14,71 @@ namespace cadastre::internal {
 
 // What ends the thread (pthread_exit, or being cancelled) is no exception to be stopped, but unwinds the stack like one.
 template <class Body>
-cadastre_exit_code stop_exceptions(cadastre_context context, const char* function, Body body) {
-  cadastre_exit_code code;
+cadastre_exit_code stop_exceptions(Body body) {
   try {
-    code = body();
+    return body();
   } catch (const std::bad_alloc&) {
-    code = fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
+    return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
   } catch (const std::exception& error) {
-    code = fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INTERNAL_ERROR, .detail = error.what()});
+    return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INTERNAL_ERROR, .detail = error.what()});
   } catch (...) {
     if (!std::current_exception()) throw;  // the end of the thread
-    code = fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INTERNAL_ERROR, .detail = "unknown"});
+    return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INTERNAL_ERROR, .detail = "unknown"});
   }
-  if (code != CADASTRE_SUCCESS) attribute(context, function);
-  return code;
 }
 
-template <class Body>
-cadastre_exit_code attempt(cadastre_context context, const char* function, Body body) noexcept {
-  return stop_exceptions(context, function, body);
-}
+// A call of a public function, whose failure is attributed to it when the call ends. context: about which it is.
+struct PublicCall {
+  PublicCall(cadastre_context of, const char* called) noexcept : context(of), function(called) {}
+  PublicCall(const PublicCall&) = delete;
+  PublicCall& operator=(const PublicCall&) = delete;
+  ~PublicCall() {
+    if (result != CADASTRE_SUCCESS) [[unlikely]] attribute(context, function);
+  }
 
-// What a handler of signals asks for while its thread is inside the library.
-[[gnu::cold]] inline cadastre_exit_code refuse_interrupted(cadastre_context context, const char* function) noexcept {
-  const cadastre_exit_code code = fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER});
-  attribute(context, function);
-  return code;
-}
+  const cadastre_context context;
+  const char* const function;
+  cadastre_exit_code result = CADASTRE_SUCCESS;
+};
 
+// Calls with no context, unless a handler of signals asks while its thread is inside the library.
 template <class Body>
 cadastre_exit_code guarded(cadastre_context context, const char* function, Body body) noexcept {
-  if (is_interrupted()) [[unlikely]] return refuse_interrupted(context, function);
+  PublicCall call(context, function);
+  if (is_interrupted()) [[unlikely]] return call.result = refuse_interrupted();
   const NotCancelled here;
-  return attempt(context, function, body);
+  return call.result = stop_exceptions(body);
 }
 
-// body: comes to no point of cancellation inside the context.
+// One that looks into a context, and comes to no point of cancellation there. Where it is not let in, the result says why.
+struct LookUp : PublicCall, Visit {
+  LookUp(cadastre_context context, const char* function) noexcept : PublicCall(context, function), Visit(context) {
+    if (!*this) result = failed_last().exit_code;
+  }
+};
+
+// One that does something in a context, whose report is to tell of it when it fails. The context is left before the failure is attributed.
+struct Call : LookUp {
+  using LookUp::LookUp;
+  ~Call() {
+    if (result != CADASTRE_SUCCESS && *this) [[unlikely]] keep_failure(function);
+  }
+};
+
 template <class Body>
 cadastre_exit_code look_up(cadastre_context context, const char* function, Body body) noexcept {
-  if (is_interrupted()) [[unlikely]] return refuse_interrupted(context, function);
-  return attempt(context, function, [&] {
-    Visit visit(context);
-    return visit ? body(visit) : CADASTRE_INVALID_CONTEXT;
-  });
+  LookUp call(context, function);
+  if (call) call.result = stop_exceptions([&] { return body(call); });
+  return call.result;
 }
 
-// The same for what the context's report is to tell of when it fails.
-template <class Body>
-cadastre_exit_code call_briefly(cadastre_context context, const char* function, Body body) noexcept {
-  if (is_interrupted()) [[unlikely]] return refuse_interrupted(context, function);
-  return attempt(context, function, [&] {
-    Visit visit(context);
-    const cadastre_exit_code code = visit ? body(visit) : CADASTRE_INVALID_CONTEXT;
-    if (code != CADASTRE_SUCCESS && visit) [[unlikely]] visit.keep_failure(function);
-    return code;
-  });
-}
-
+// For what the context's report is to tell of when it fails.
 template <class Body>
 cadastre_exit_code call(cadastre_context context, const char* function, Body body) noexcept {
   const NotCancelled here;
-  return call_briefly(context, function, body);
+  Call call(context, function);
+  if (call) call.result = stop_exceptions([&] { return body(call); });
+  return call.result;
 }
 
 inline cadastre_exit_code null_argument(cadastre_exit_code argument) noexcept {
@@ -113,18 +117,16 @@ cadastre_exit_code call_any(cadastre_context context, const char* function, OfPr
 
 // What may throw meanwhile is stopped, so that the visit is inside again.
 template <class Body>
-cadastre_exit_code stepped_out(Visit& visit, const char* function, Body body) {
-  visit.step_out();
-  const cadastre_exit_code code = stop_exceptions(visit.handle(), function, body);
-  visit.step_in();
-  return code;
+cadastre_exit_code stepped_out(Visit& visit, Body body) {
+  const Outside here(visit);
+  return stop_exceptions(body);
 }
 
 // Calls with the account of the process or of a context, which stays meanwhile, with no lock held.
 template <class Body>
 cadastre_exit_code call_above(cadastre_context context, const char* function, Body body) noexcept {
   return call_any(context, function, body,
-                  [&](Visit& visit) { return stepped_out(visit, function, [&] { return body(visit->shared()); }); });
+                  [&](Visit& visit) { return stepped_out(visit, [&] { return body(visit->shared()); }); });
 }
 
 // Calls of_all with the account of the process, or of a context that has others below it or had some, with no lock held; and of_one
@@ -133,7 +135,7 @@ template <class OfAll, class OfOne>
 cadastre_exit_code call_with_below(cadastre_context context, const char* function, OfAll of_all, OfOne of_one) noexcept {
   return call_any(context, function, of_all, [&](Visit& visit) {
     if (!visit->shared().had_children()) return of_one(visit);
-    return stepped_out(visit, function, [&] { return of_all(visit->shared()); });
+    return stepped_out(visit, [&] { return of_all(visit->shared()); });
   });
 }
 

@@ -37,8 +37,8 @@ struct Settings {
   PerLimit<std::size_t> limits = each_limit<std::size_t>(CADASTRE_UNLIMITED);
 };
 
-// What is done where memory is missing: what nobody uses is given up; and then queues are waited for, and the caller's functions are asked.
-enum class Effort { give_up, all };
+// What is done where memory is missing: what nobody uses is given up; or queues are waited for, and the caller's functions are asked; or both.
+enum class Effort { give_up, wait_and_ask, all };
 
 // Blocks with one label that a program has freed by free.
 struct PlainFrees {
@@ -80,8 +80,8 @@ class Context {
   // order: the queue that the block is allocated on, for a stream-ordered one.
   // strided: the block needs a stride that fits.
   // effort: what is done where memory is missing.
-  cadastre_exit_code allocate(Visit& visit, const cadastre_memory_info_struct& info, Order order, void*& pointer,
-                              bool strided = false, Effort effort = Effort::all) noexcept;
+  cadastre_exit_code allocate(Visit& visit, const cadastre_memory_info_struct& info, Order order, void*& pointer, bool strided,
+                              Effort effort) noexcept;
   // order: the queue that lets the block go; none: all have to be done with it.
   // serial: null, or where to write the number of the block that left the registry.
   cadastre_exit_code release(Visit& visit, void* pointer, Order order, std::uint64_t* serial = nullptr) noexcept;
@@ -288,13 +288,15 @@ class Context {
   // Allocating.
   cadastre_exit_code plan(Visit& visit, const cadastre_memory_info_struct& info, Order order, Backend*& source,
                           Request& request) noexcept;
-  cadastre_exit_code try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
-                                  const Request& request, void*& pointer) noexcept;
+  cadastre_exit_code reserve_for(Visit& visit, const cadastre_memory_info_struct& info, const Backend& source, const Request& request,
+                                 Record& record, void*& pointer) noexcept;
+  void count_refusal(const cadastre_memory_info_struct& info, Backend& source, const Request& request) noexcept;
   cadastre_exit_code describe_for_record(const cadastre_memory_info_struct& info, Record& record) noexcept;
   cadastre_exit_code fail_on_demand(const cadastre_memory_info_struct& info, const Backend& source, const Request& request) noexcept;
 
   // Freeing.
   cadastre_exit_code free_in_backend(const Record& record, Order order) noexcept;
+  cadastre_exit_code free_in_pool(PoolUse& use, const Record& record, const KnownQueue& queue) noexcept;
   cadastre_exit_code unless_demanded(const Record& record, cadastre_exit_code code) noexcept;
   cadastre_exit_code settle_elsewhere(const Record& record) noexcept;
   cadastre_exit_code admit_wait() noexcept;

@@ -43,13 +43,21 @@ cadastre_exit_code Context::free_in_backend(const Record& record, Order order) n
   if (record.how == how_in_slab) return CADASTRE_SUCCESS;  // it left the heap with the registry
   Backend& source = backend_of(record);
   const PoolUse* const use = share_of(record);
-  const cadastre_exit_code code = timed(timing_, [&] {
-    if (order) return use ? use->pool->free(use->share, record, *order) : source.free_ordered(record, *order);
-    // What a device says against itself does not keep the memory of another, but a capture does.
-    if (settle_elsewhere(record) == CADASTRE_CAPTURE_ACTIVE) return CADASTRE_CAPTURE_ACTIVE;
-    return use ? use->pool->free(use->share, record) : source.free(record);
-  });
+  const BackendTime time(timing_);
+  cadastre_exit_code code;
+  if (order) {
+    code = use ? use->pool->free(use->share, record, *order) : source.free_ordered(record, *order);
+  } else if (settle_elsewhere(record) == CADASTRE_CAPTURE_ACTIVE) {  // what a device says against itself does not keep the memory of another
+    code = CADASTRE_CAPTURE_ACTIVE;
+  } else {
+    code = use ? use->pool->free(use->share, record) : source.free(record);
+  }
   return unless_demanded(record, code);
+}
+
+cadastre_exit_code Context::free_in_pool(PoolUse& use, const Record& record, const KnownQueue& queue) noexcept {
+  const BackendTime time(timing_);
+  return unless_demanded(record, use.pool->free_admitted(use.share, record, queue));
 }
 
 // What came of a free; it fails on demand when it has succeeded, so that no memory is lost.
@@ -104,8 +112,7 @@ cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, st
   withdraw(record, hidden);
   const std::size_t room = room_to_keep(record.type, hidden.is_listed ? record.size : 0);  // a hidden block still counts
   visit.step_out();
-  code = by_the_pool ? unless_demanded(record, timed(timing_, [&] { return use->pool->free_admitted(use->share, record, queue); }))
-                     : free_in_backend(record, order);
+  code = by_the_pool ? free_in_pool(*use, record, queue) : free_in_backend(record, order);
   if (code == CADASTRE_SUCCESS && !order) keep_within(record.type, room);
   if (code == CADASTRE_SUCCESS && !hidden.is_listed) return code;
   visit.step_in();

@@ -73,7 +73,12 @@ Text why_none_was_created() noexcept {
 
 }  // namespace
 
-Visit::Visit(cadastre_context handle) noexcept : handle_(handle), slot_(context_table.find(handle)) {
+Visit::Visit(cadastre_context handle) noexcept : handle_(handle) {
+  if (is_interrupted()) [[unlikely]] {
+    refuse_interrupted();
+    return;
+  }
+  slot_ = context_table.find(handle);
   if (!slot_ && handle == CADASTRE_NULL_CONTEXT) {
     fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_NULL_CONTEXT, .detail = why_none_was_created()});
     return;

@@ -20,8 +20,8 @@ struct Holdings;
 // whether it holds the mutex at its end, is known at run time only, so the analysis of locks passes these functions by.
 class Visit {
  public:
-  // Waits while another thread has locked the context. Refused, with a failure, when the handle is not
-  // that of a live context.
+  // Waits while another thread has locked the context. Refused, with a failure, when the handle is not that of a live context, or a handler of
+  // signals asks while its thread is inside the library.
   explicit Visit(cadastre_context handle) noexcept CADASTRE_UNCHECKED;
   Visit(const Visit&) = delete;
   Visit& operator=(const Visit&) = delete;
@@ -41,21 +41,7 @@ class Visit {
 
   // Calls a backend while others may be inside, and counts its time.
   template <class Call>
-  cadastre_exit_code outside(Call call) noexcept {
-    step_out();
-    const cadastre_exit_code code = timed(context_->is_timing(), call);
-    step_in();
-    return code;
-  }
-  // The same, if something else allows it that is done outside, too, and is no time of a backend.
-  template <class Allow, class Call>
-  cadastre_exit_code outside_if(Allow allow, Call call) noexcept {
-    step_out();
-    cadastre_exit_code code = allow();
-    if (code == CADASTRE_SUCCESS) code = timed(context_->is_timing(), call);
-    step_in();
-    return code;
-  }
+  auto outside(Call call) noexcept;
 
   // What the call has reserved meanwhile.
   Begun begun;
@@ -80,12 +66,40 @@ class Visit {
                                             void (*)(const Holdings*) noexcept, LabelCounts*) noexcept;
 
   cadastre_context handle_;
-  Slot* slot_;
+  Slot* slot_ = nullptr;
   Context* context_ = nullptr;
   bool outside_ = false;
   Visit* beneath_ = nullptr;  // while outside: that of the same thread from which a backend called
   std::optional<NotCancelled> not_cancelled_;
 };
+
+// Lets others in as long as it lasts.
+class Outside {
+ public:
+  explicit Outside(Visit& visit) noexcept : visit_(visit) { visit.step_out(); }
+  Outside(const Outside&) = delete;
+  Outside& operator=(const Outside&) = delete;
+  ~Outside() { visit_.step_in(); }
+
+ private:
+  Visit& visit_;
+};
+
+// The same for calls of a backend, whose time it counts.
+class InBackend {
+ public:
+  explicit InBackend(Visit& visit) noexcept : outside_(visit), time_(visit->is_timing()) {}
+
+ private:
+  const Outside outside_;
+  const BackendTime time_;
+};
+
+template <class Call>
+auto Visit::outside(Call call) noexcept {
+  const InBackend here(*this);
+  return call();
+}
 
 // A call that is outside of a context which it never entered, and so is the child where it forks.
 struct Guest {

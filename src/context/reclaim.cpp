@@ -3,8 +3,10 @@
 #include "context/reclaim.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include "backends/ipc.hpp"
 #include "base/environment.hpp"
@@ -29,35 +31,26 @@ bool is_want_of_host(const Failure& failure) noexcept {
 // Empty slabs of all contexts, the pages that arenas keep, and their address space, where it is the host that lacks memory.
 bool give_up_slabs(Visit& visit) noexcept {
   const Failure failure = failed_last();
-  visit.step_out();
-  const bool is_meant = is_want_of_host(failure);
-  visit.step_in();
-  if (!is_meant) return false;
+  if (!visit.outside([&] { return is_want_of_host(failure); })) return false;
   visit->registry().close_heap();
   visit->registry().heap().trim(Heap::Leave::none);
-  visit.step_out();
+  const Outside here(visit);
   trim_heaps_elsewhere(visit.handle());
-  const bool any = Arena::give_up_all();
-  visit.step_in();
-  return any;
+  return Arena::give_up_all();
 }
 
 // A limit does not count what pools of vendors keep.
 bool give_up_pools(Visit& visit) noexcept {
   const bool is_limit = failed_last().reason == CADASTRE_REASON_LIMIT_EXCEEDED;
-  visit.step_out();
+  const Outside here(visit);
   give_up_caches();
-  bool any = give_up_kept(visit.in_flight);
-  if (!is_limit) any = give_up_pools_of_vendors(visit.in_flight) || any;
-  visit.step_in();
-  return any;
+  const bool any = give_up_kept(visit.in_flight);
+  return (!is_limit && give_up_pools_of_vendors(visit.in_flight)) || any;
 }
 
 bool give_up_in_other_contexts(Visit& visit) noexcept {
-  visit.step_out();
-  const bool any = give_up_elsewhere(visit.handle(), visit.in_flight);
-  visit.step_in();
-  return any;
+  const Outside here(visit);
+  return give_up_elsewhere(visit.handle(), visit.in_flight);
 }
 
 bool give_up_idle_workspaces(Visit& visit, cadastre_memory_type type) noexcept {
@@ -102,9 +95,11 @@ bool with_its_pool(Visit& visit, bool any) noexcept {
 bool give_up_own_workspaces(Visit& visit) noexcept { return with_its_pool(visit, give_up_idle_workspaces(visit, CADASTRE_ALL_MEMORY_TYPES)); }
 bool give_up_other_workspaces(Visit& visit) noexcept { return with_its_pool(visit, give_up_in_other_contexts(visit)); }
 
-}  // namespace
+// Ways to memory that nobody uses, the nearest first. Each says whether there was any; inside before and after.
+using Way = bool (*)(Visit&) noexcept;
+constexpr std::array<Way, 4> ways_to_memory = {give_up_slabs, give_up_pools, give_up_own_workspaces, give_up_other_workspaces};
 
-const std::array<Way, 4> ways_to_memory = {give_up_slabs, give_up_pools, give_up_own_workspaces, give_up_other_workspaces};
+}  // namespace
 
 // The host may have had no memory for the registry's own records, too.
 bool give_up_everything(Visit& visit) noexcept {
@@ -115,23 +110,44 @@ bool give_up_everything(Visit& visit) noexcept {
   return any;
 }
 
-bool LastResort::is_meant(cadastre_exit_code code) noexcept {
+namespace {
+
+bool is_want_of_memory(cadastre_exit_code code) noexcept {
   if (code != CADASTRE_ALLOCATION_FAILED && code != CADASTRE_LIMIT_EXCEEDED) return false;
   const cadastre_reason reason = failed_last().reason;
   return reason == CADASTRE_REASON_BACKEND_OUT_OF_MEMORY || reason == CADASTRE_REASON_LIMIT_EXCEEDED || reason == CADASTRE_REASON_OUT_OF_HOST_MEMORY;
 }
 
-bool LastResort::helps() noexcept {
+}  // namespace
+
+bool Reclaim::helps(cadastre_exit_code code) noexcept {
   const Failure first = failed_last();
+  if (effort_ != Effort::wait_and_ask && gives_up(code)) return true;
+  if (effort_ == Effort::give_up || !is_want_of_memory(code)) return false;
   bool again = waits();
   fail(first);
-  if (again) return again;
-  again = asks();
+  if (!again) again = asks();
   fail(first);
-  return again;
+  if (!again) return tell_who_holds(), false;
+  visit_.in_flight = false;
+  next_way_ = 0;
+  gave_up_everything_ = false;
+  return true;
 }
 
-bool LastResort::waits() noexcept {
+// The next way that leads to some; for records of the library's own, all of them at once.
+bool Reclaim::gives_up(cadastre_exit_code code) noexcept {
+  const Failure first = failed_last();
+  if (is_want_of_records(code)) return !std::exchange(gave_up_everything_, true) && give_up_everything(visit_);
+  bool any = false;
+  while (!any && first.reason == CADASTRE_REASON_BACKEND_OUT_OF_MEMORY && next_way_ < ways_to_memory.size()) {
+    any = ways_to_memory[next_way_++](visit_);
+    fail(first);
+  }
+  return any;
+}
+
+bool Reclaim::waits() noexcept {
   using namespace std::chrono;
   if (has_waited_ || !visit_.in_flight) return false;
   if (!until_) until_ = steady_clock::now() + environment().out_of_memory_wait;
@@ -155,7 +171,7 @@ bool LastResort::waits() noexcept {
   return any;
 }
 
-bool LastResort::asks() noexcept {
+bool Reclaim::asks() noexcept {
   if (!was_any_out_of_memory_function_set()) return false;
   const Failure first = failed_last();
   cadastre_out_of_memory_struct request = cadastre_out_of_memory_struct_zero;
@@ -167,14 +183,12 @@ bool LastResort::asks() noexcept {
   request.size = wanted_.size;
   request.label = wanted_.label && *wanted_.label ? wanted_.label : nullptr;
   request.retries = retries_++;
-  visit_.step_out();
-  const bool again = ask_out_of_memory_functions(visit_->shared(), request);
-  visit_.step_in();
-  return again;
+  const Outside here(visit_);
+  return ask_out_of_memory_functions(visit_->shared(), request);
 }
 
 // Of those who count against the limit that refused; else of all.
-void LastResort::tell_who_holds() noexcept {
+void Reclaim::tell_who_holds() noexcept {
   const Failure first = failed_last();
   const SharedAccount* account = &process_account();
   if (first.reason == CADASTRE_REASON_LIMIT_EXCEEDED && first.owner != CADASTRE_PROCESS) {
@@ -193,10 +207,8 @@ namespace {
 // What was freed while another process had it open, and has closed since.
 bool free_exports(Visit& visit) noexcept {
   if (!are_exports_held()) return false;
-  visit.step_out();
-  const bool any = free_held_exports();
-  visit.step_in();
-  return any;
+  const Outside here(visit);
+  return free_held_exports();
 }
 
 // A limit counts what idle workspaces hold; one of a parent or of the process also what other contexts hold, and that of the process what other processes

@@ -67,6 +67,10 @@ cadastre_exit_code no_memory_for_records() noexcept {
   return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
 }
 
+cadastre_exit_code refuse_interrupted() noexcept {
+  return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER});
+}
+
 bool is_label(const char* text) noexcept {
   return !text || origin_at(text) != no_origin || strnlen(text, longest_label + 1) <= longest_label;
 }

@@ -26,6 +26,9 @@ inline bool is_want_of_records(cadastre_exit_code code) noexcept {
   return code != CADASTRE_SUCCESS && failed_last().reason == CADASTRE_REASON_OUT_OF_HOST_MEMORY;
 }
 
+// Fails because a handler of signals asks while its thread is inside the library.
+cadastre_exit_code refuse_interrupted() noexcept;
+
 // Whether a text may be a label, or is none.
 bool is_label(const char* text) noexcept;
 cadastre_exit_code refuse_label(cadastre_memory_type type) noexcept;

@@ -18,17 +18,16 @@ cadastre_exit_code Context::resize(Visit& visit, void* pointer, std::size_t size
   if (code != CADASTRE_SUCCESS) return code;
   const Asked asked{record.type, record.backend, size, text_of(record.origin)};
   const char* const rule = size <= largest_size ? fails(Point::malloc, asked) : nullptr;
-  const auto attempt = [&] {
-    const cadastre_exit_code found = find_owned(registry_, pointer, record);  // others may have been inside
-    return found == CADASTRE_SUCCESS ? try_resize(visit, record, size, resized) : found;
-  };
-  const auto attempt_twice = [&] {
-    const cadastre_exit_code first = attempt();
-    return is_want_of_records(first) && give_up_everything(visit) ? attempt() : first;
-  };
-  code = rule ? fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_INJECTED, .type = record.type,
-                      .backend = record.backend, .device = record.device, .requested = size, .detail = rule})
-              : with_last_resort(visit, {asked.type, size, asked.label, std::nullopt}, attempt_twice);
+  if (rule) {
+    code = fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_INJECTED, .type = record.type,
+                 .backend = record.backend, .device = record.device, .requested = size, .detail = rule});
+  } else {
+    Reclaim reclaim(visit, {asked.type, size, asked.label, std::nullopt}, Effort::all);
+    do {
+      code = find_owned(registry_, pointer, record);  // others may have been inside
+      if (code == CADASTRE_SUCCESS) code = try_resize(visit, record, size, resized);
+    } while (code != CADASTRE_SUCCESS && reclaim.helps(code));
+  }
   if (code != CADASTRE_SUCCESS) {
     accounts(record.type).each(record.device, [](Account& account) { ++account.figures.failed_allocations; });
     describe_request(size, record.type, text_of(record.origin));
@@ -60,7 +59,7 @@ cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::siz
   PoolUse* const use = old.flags & CADASTRE_EXPORTABLE ? nullptr : share_for(backend_of(old), old.type, old.device);
   Grant grant{};
   const std::size_t room = room_to_keep(old.type);
-  const cadastre_exit_code code = with_all_there_is(visit, [&] {
+  const cadastre_exit_code code = visit.outside([&] {
     const cadastre_exit_code settled = settle_elsewhere(old);
     if (settled != CADASTRE_SUCCESS) return settled;
     if (use) return use->pool->resize(use->share, old, size, grant, room);

@@ -288,21 +288,20 @@ cadastre_exit_code copy(Visit& visit, const CopyOrder& order) noexcept {
     copy.bytes = to.span;
     copy.rows = 1;
   }
-  const auto allow = [&] {
-    const cadastre_exit_code first = respect_others(context, visit.handle(), to);
-    return first == CADASTRE_SUCCESS ? respect_others(context, visit.handle(), from) : first;
-  };
-  return visit.outside_if(allow, [&] {
-    if (const char* const rule = fails(Point::copy)) return failed_on_demand(to, rule);
-    return onto_itself ? copy_onto_itself(context, to, copy) : carry_out(context, to, from, copy);
-  });
+  const Outside here(visit);
+  code = respect_others(context, visit.handle(), to);
+  if (code == CADASTRE_SUCCESS) code = respect_others(context, visit.handle(), from);
+  if (code != CADASTRE_SUCCESS) return code;
+  const BackendTime time(context.is_timing());
+  if (const char* const rule = fails(Point::copy)) return failed_on_demand(to, rule);
+  return onto_itself ? copy_onto_itself(context, to, copy) : carry_out(context, to, from, copy);
 }
 
 cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
   if (order.size == 0) return CADASTRE_SUCCESS;
   Context& context = *visit.operator->();
   Side to;
-  const cadastre_exit_code code = find_range(context, order.to, CADASTRE_INVALID_ARG_2, order.size, 1, false, to);
+  cadastre_exit_code code = find_range(context, order.to, CADASTRE_INVALID_ARG_2, order.size, 1, false, to);
   if (code != CADASTRE_SUCCESS) return code;
   Fill fill{.to = to.address,
             .value = order.value & 0xff,
@@ -311,14 +310,14 @@ cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
             .queue = context.resolved(order.queue),
             .wait = order.wait};
   Backend& doer = *context.backend_numbered(to.place.backend);
-  const auto allow = [&] { return respect_others(context, visit.handle(), to); };
-  return visit.outside_if(allow, [&] {
-    if (const char* const rule = fails(Point::copy)) return failed_on_demand(to, rule);
-    const bool own = &doer == &context.backend();
-    const cadastre_exit_code code = await_turn(context, own, to.plain(), bit_of(to.place.device), fill);
-    if (code != CADASTRE_SUCCESS) return code;
-    return doer.set(fill);
-  });
+  const Outside here(visit);
+  code = respect_others(context, visit.handle(), to);
+  if (code != CADASTRE_SUCCESS) return code;
+  const BackendTime time(context.is_timing());
+  if (const char* const rule = fails(Point::copy)) return failed_on_demand(to, rule);
+  const bool own = &doer == &context.backend();
+  code = await_turn(context, own, to.plain(), bit_of(to.place.device), fill);
+  return code == CADASTRE_SUCCESS ? doer.set(fill) : code;
 }
 
 cadastre_exit_code synchronize(Visit& visit, cadastre_queue queue) noexcept {

@@ -132,7 +132,9 @@ cadastre_exit_code lend(Visit& visit, const LendOrder& order, void** pointers, c
   cadastre_exit_code code = resolve(visit.context(), type);
   if (code != CADASTRE_SUCCESS) return code;
   const std::size_t bytes = lent_bytes(order.sizes, visit->granularity(type)).value_or(0);
-  code = with_last_resort(visit, {type, bytes, workspace_label, Order(order.queue)}, [&] { return try_lend(visit, order, type, pointers, lease); });
+  Reclaim reclaim(visit, {type, bytes, workspace_label, Order(order.queue)}, Effort::wait_and_ask);
+  do code = try_lend(visit, order, type, pointers, lease);
+  while (code != CADASTRE_SUCCESS && reclaim.helps(code));
   if (code != CADASTRE_SUCCESS) ++visit->workspaces().of(type).failed_acquisitions;
   return code;
 }

@@ -87,8 +87,9 @@ cadastre_exit_code set_workspace_size(Visit& visit, cadastre_memory_type type, s
   if (!rounded) return refuse_total(CADASTRE_INVALID_ARG_3, type, {&bytes, 1});
   WorkspaceList list = list_of_one();
   Piece piece;
-  code = with_last_resort(visit, {type, *rounded, workspace_label, std::nullopt},
-                          [&] { return context.allocate_piece(visit, type, *rounded, std::nullopt, piece); });
+  Reclaim reclaim(visit, {type, *rounded, workspace_label, std::nullopt}, Effort::wait_and_ask);
+  do code = context.allocate_piece(visit, type, *rounded, std::nullopt, piece);
+  while (code != CADASTRE_SUCCESS && reclaim.helps(code));
   if (code != CADASTRE_SUCCESS) return code;
   if (!of_type.idle()) {
     refuse_alive(of_type, type);

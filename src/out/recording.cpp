@@ -23,7 +23,6 @@
 #include "base/lock.hpp"
 #include "base/process.hpp"
 #include "context/all_contexts.hpp"
-#include "context/boundary.hpp"
 #include "context/lifetime.hpp"
 #include "core/forks.hpp"
 #include "out/output.hpp"
@@ -135,6 +134,7 @@ void append(Recorder& own, const Line& line) noexcept CADASTRE_REQUIRES(own.mute
 }
 
 void append(const Line& line) noexcept {
+  const NotCancelled here;
   Recorder& own = recorder();
   const Locked lock(own.mutex);
   append(own, line);
@@ -209,62 +209,6 @@ bool has_form(cadastre_reason reason) noexcept {
 
 std::size_t sum_or_most(std::size_t a, std::size_t b) noexcept { return sum_wraps(a, b) ? SIZE_MAX : a + b; }
 
-void trace_malloc(Visit& visit, const cadastre_memory_info_struct& info, const void* pointer,
-                  cadastre_exit_code code) noexcept {
-  Recorder& own = recorder();
-  const Locked lock(own.mutex);
-  Line line{.operation = "malloc", .context = number_of(visit), .size = info.size, .label = info.label, .result = code};
-  if (is_memory_type(info.type)) line.type = cadastre_string_of_memory_type(info.type);
-  if (pointer) {
-    own.blocks = visit->renumber(pointer, own.blocks + 1);
-    line.block = static_cast<std::int64_t>(own.blocks);
-  }
-  append(own, line);
-}
-
-// serial: the number of the block that was freed; 0 for none.
-void trace_free(Visit& visit, const void* pointer, std::uint64_t serial, cadastre_exit_code code) noexcept {
-  const std::int64_t block = serial != 0 ? static_cast<std::int64_t>(serial) : number_of(visit, pointer);
-  append({.operation = "free", .context = number_of(visit), .block = block, .result = code});
-}
-
-void trace_realloc(Visit& visit, const void* pointer, std::size_t size, const void* resized,
-                   cadastre_exit_code code) noexcept {
-  const std::int64_t block = number_of(visit, code == CADASTRE_SUCCESS ? resized : pointer);
-  append({.operation = "realloc", .context = number_of(visit), .block = block, .size = size, .result = code});
-}
-
-void trace_info(Visit& visit, const void* pointer, cadastre_exit_code code) noexcept {
-  if (code == CADASTRE_INVALID_ARG_3) return;  // a replay always passes an output argument
-  Line line{.operation = "info", .context = number_of(visit), .result = code};
-  if (code == CADASTRE_SUCCESS) {
-    const Record found = *visit->at(pointer);
-    if (!has_line(found)) return;
-    line.size = found.size;
-  }
-  line.block = number_of(visit, pointer);
-  append(line);
-}
-
-void trace_copy(Visit& visit, const CopyOrder& order, cadastre_exit_code code) noexcept {
-  std::size_t bytes = 0;
-  if (__builtin_mul_overflow(order.width, order.count, &bytes)) bytes = SIZE_MAX;
-  const bool done = code == CADASTRE_SUCCESS;
-  if (done && bytes == 0) return;
-  const Failure* const failure = done ? nullptr : &failed_last();
-  const cadastre_reason reason = failure ? failure->reason : CADASTRE_REASON_NONE;
-  const std::int64_t to = number_of_side(visit, order.to, reason);
-  std::int64_t from = number_of_side(visit, order.from, reason);
-  const bool within_one_block = to == from && to > 0;
-  if (!has_form(reason)) return;
-  if (done && within_one_block) from = foreign(order.from);
-  if (reason == CADASTRE_REASON_OUT_OF_BOUNDS) {
-    bytes = to < 0 || from < 0 ? failure->size + 1 : sum_or_most(failure->requested, failure->offset);
-  }
-  append({.operation = "copy", .context = number_of(visit), .block = to, .source = from, .size = bytes,
-          .result = code});
-}
-
 // A text that can be written to like a file.
 class Memory {
  public:
@@ -324,11 +268,6 @@ void append_report(const Holdings* holdings) noexcept {
   errno = before;
 }
 
-// holdings: null where the host had no memory for them.
-void report_last(const Holdings* holdings) noexcept {
-  holdings ? append_report(holdings) : recorder().report.note_failure(ENOMEM, no_report);
-}
-
 // Whether no creation has failed since the last report.
 bool creations_are_reported() noexcept {
   Recorder& own = recorder();
@@ -336,19 +275,11 @@ bool creations_are_reported() noexcept {
   return own.reported_creations == failed_creations();
 }
 
-// body: throws nothing.
-template <bool looks_up = false, class Body, class Line>
-cadastre_exit_code traced(cadastre_context context, const char* function, Body body, Line line) noexcept {
-  return guarded(context, function, [&] {
-    Visit visit(context);
-    const cadastre_exit_code code = visit ? body(visit) : CADASTRE_INVALID_CONTEXT;
-    if (code != CADASTRE_SUCCESS && visit && !looks_up) visit.keep_failure(function);
-    line(visit, code);
-    return code;
-  });
-}
-
 }  // namespace
+
+void report_last(const Holdings* holdings) noexcept {
+  holdings ? append_report(holdings) : recorder().report.note_failure(ENOMEM, no_report);
+}
 
 namespace {
 
@@ -422,57 +353,62 @@ void open_recordings() {
   opened.store(true, std::memory_order_release);
 }
 
-void* traced_malloc(cadastre_context context, const cadastre_memory_info_struct& info, Order order, bool strided,
-                    const char* function) noexcept {
-  void* pointer = nullptr;
-  traced(context, function, [&](Visit& visit) { return visit->allocate(visit, info, order, pointer, strided); },
-         [&](Visit& visit, cadastre_exit_code code) { trace_malloc(visit, info, pointer, code); });
-  return pointer;
+void trace_malloc(LookUp& call, const cadastre_memory_info_struct& info, const void* pointer) noexcept {
+  const NotCancelled here;
+  Recorder& own = recorder();
+  const Locked lock(own.mutex);
+  Line line{.operation = "malloc", .context = number_of(call), .size = info.size, .label = info.label, .result = call.result};
+  if (is_memory_type(info.type)) line.type = cadastre_string_of_memory_type(info.type);
+  if (pointer) {
+    own.blocks = call->renumber(pointer, own.blocks + 1);
+    line.block = static_cast<std::int64_t>(own.blocks);
+  }
+  append(own, line);
 }
 
-cadastre_exit_code traced_free(cadastre_context context, void* pointer, Order order, const char* function) noexcept {
-  std::uint64_t serial = 0;
-  return traced(context, function, [&](Visit& visit) { return visit->release(visit, pointer, order, &serial); },
-                [&](Visit& visit, cadastre_exit_code code) { trace_free(visit, pointer, serial, code); });
+void trace_free(LookUp& call, const void* pointer, std::uint64_t serial) noexcept {
+  const std::int64_t block = serial != 0 ? static_cast<std::int64_t>(serial) : number_of(call, pointer);
+  append({.operation = "free", .context = number_of(call), .block = block, .result = call.result});
 }
 
-cadastre_exit_code traced_free_all(cadastre_context context, const char* function) noexcept {
-  return call(context, function, [&](Visit& visit) {
-    return visit->release_all(visit, [](Visit& inside, const Record& block, cadastre_exit_code code) noexcept {
-      trace_free(inside, block.pointer, block.serial, code);
-    });
-  });
+void trace_free_of(Visit& visit, const Record& block, cadastre_exit_code code) noexcept {
+  append({.operation = "free", .context = number_of(visit), .block = static_cast<std::int64_t>(block.serial), .result = code});
 }
 
-void* traced_realloc(cadastre_context context, void* pointer, std::size_t size, const char* function) noexcept {
-  void* resized = nullptr;
-  traced(context, function, [&](Visit& visit) { return visit->resize(visit, pointer, size, resized); },
-         [&](Visit& visit, cadastre_exit_code code) { trace_realloc(visit, pointer, size, resized, code); });
-  return resized;
+void trace_realloc(LookUp& call, const void* pointer, std::size_t size, const void* resized) noexcept {
+  const std::int64_t block = number_of(call, call.result == CADASTRE_SUCCESS ? resized : pointer);
+  append({.operation = "realloc", .context = number_of(call), .block = block, .size = size, .result = call.result});
 }
 
-cadastre_exit_code traced_info(cadastre_context context, const void* pointer, cadastre_memory_info_struct* info,
-                               const char* function) noexcept {
-  return traced<true>(context, function, [&](Visit& visit) { return visit->describe(pointer, info); },
-                      [&](Visit& visit, cadastre_exit_code code) { trace_info(visit, pointer, code); });
+void trace_info(LookUp& call, const void* pointer) noexcept {
+  if (call.result == CADASTRE_INVALID_ARG_3) return;  // a replay always passes an output argument
+  Line line{.operation = "info", .context = number_of(call), .result = call.result};
+  if (call.result == CADASTRE_SUCCESS) {
+    const Record found = *call->at(pointer);
+    if (!has_line(found)) return;
+    line.size = found.size;
+  }
+  line.block = number_of(call, pointer);
+  append(line);
 }
 
-cadastre_exit_code traced_copy(cadastre_context context, const CopyOrder& order, const char* function) noexcept {
-  return traced(context, function, [&](Visit& visit) { return copy(visit, order); },
-                [&](Visit& visit, cadastre_exit_code code) { trace_copy(visit, order, code); });
-}
-
-cadastre_exit_code recorded_destroy(cadastre_context context, cadastre_destroy_summary_struct* summary, LabelCounts* labels,
-                                    const char* function) noexcept {
-  std::uint64_t number = 0;
-  const auto body = [&](Visit& visit) {
-    number = visit->number();
-    return destroy_context(visit, summary, reporting ? report_last : nullptr, labels);
-  };
-  return traced(context, function, body, [&](Visit&, cadastre_exit_code code) {
-    if (code == CADASTRE_FAILURE && failed_last().reason == CADASTRE_REASON_CALLED_FROM_OPERATION) return;  // a replay is never inside one
-    append({.operation = "destroy", .context = number, .result = code});
-  });
+void trace_copy(LookUp& call, const CopyOrder& order) noexcept {
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(order.width, order.count, &bytes)) bytes = SIZE_MAX;
+  const bool done = call.result == CADASTRE_SUCCESS;
+  if (done && bytes == 0) return;
+  const Failure* const failure = done ? nullptr : &failed_last();
+  const cadastre_reason reason = failure ? failure->reason : CADASTRE_REASON_NONE;
+  const std::int64_t to = number_of_side(call, order.to, reason);
+  std::int64_t from = number_of_side(call, order.from, reason);
+  const bool within_one_block = to == from && to > 0;
+  if (!has_form(reason)) return;
+  if (done && within_one_block) from = foreign(order.from);
+  if (reason == CADASTRE_REASON_OUT_OF_BOUNDS) {
+    bytes = to < 0 || from < 0 ? failure->size + 1 : sum_or_most(failure->requested, failure->offset);
+  }
+  append({.operation = "copy", .context = number_of(call), .block = to, .source = from, .size = bytes,
+          .result = call.result});
 }
 
 void trace_create(cadastre_context created, cadastre_exit_code code) noexcept {
@@ -483,6 +419,11 @@ void trace_create(cadastre_context created, cadastre_exit_code code) noexcept {
   const std::uint64_t number = ++own.contexts;
   if (visit && *visit) (*visit)->set_number(number);
   append(own, {.operation = "create", .context = number, .result = code});
+}
+
+void trace_destroy(std::uint64_t number, cadastre_exit_code code) noexcept {
+  if (code == CADASTRE_FAILURE && failed_last().reason == CADASTRE_REASON_CALLED_FROM_OPERATION) return;  // a replay is never inside one
+  append({.operation = "destroy", .context = number, .result = code});
 }
 
 }  // namespace cadastre::internal

@@ -6,7 +6,7 @@
 
 #include <atomic>
 
-#include "context/lock.hpp"
+#include "context/boundary.hpp"
 #include "context/transfer.hpp"
 
 namespace cadastre::internal {
@@ -14,25 +14,32 @@ namespace cadastre::internal {
 extern std::atomic<bool> tracing, reporting;
 
 inline bool is_traced() noexcept { return tracing.load(std::memory_order_relaxed); }
-inline bool is_recorded() noexcept { return is_traced() || reporting.load(std::memory_order_relaxed); }
+inline bool is_reported() noexcept { return reporting.load(std::memory_order_relaxed); }
 
 // Opens the files that the environment names, unless that was done, or this is a child process that must not write to
 // them. A file that cannot be written is not recorded to. Throws std::bad_alloc.
 void open_recordings();
 
-// What the public functions of the same names do, and a line of the trace for each; of free_all, for each block.
-// function: the public function that is called.
-void* traced_malloc(cadastre_context context, const cadastre_memory_info_struct& info, Order order, bool strided,
-                    const char* function) noexcept;
-cadastre_exit_code traced_free(cadastre_context context, void* pointer, Order order, const char* function) noexcept;
-cadastre_exit_code traced_free_all(cadastre_context context, const char* function) noexcept;
-void* traced_realloc(cadastre_context context, void* pointer, std::size_t size, const char* function) noexcept;
-cadastre_exit_code traced_info(cadastre_context context, const void* pointer, cadastre_memory_info_struct* info,
-                               const char* function) noexcept;
-cadastre_exit_code traced_copy(cadastre_context context, const CopyOrder& order, const char* function) noexcept;
-// Writes the report of the context before, where one is requested.
-cadastre_exit_code recorded_destroy(cadastre_context context, cadastre_destroy_summary_struct* summary, LabelCounts* labels,
-                                    const char* function) noexcept;
+// Whether a call is to have a line in the trace. What a handler of signals asks for while its thread is inside the library has none: the thread may be
+// writing one.
+inline bool is_traced(const PublicCall& call) noexcept {
+  if (!is_traced()) [[likely]] return false;
+  return call.result != CADASTRE_FAILURE || failed_last().reason != CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER;
+}
+
+// The lines of calls, each written before its call leaves the context, or where it was not let in; call.result is what came of it.
+void trace_malloc(LookUp& call, const cadastre_memory_info_struct& info, const void* pointer) noexcept;
+// serial: the number of the block that was freed; 0 for none.
+void trace_free(LookUp& call, const void* pointer, std::uint64_t serial) noexcept;
+// One of the blocks that a call frees together.
+void trace_free_of(Visit& visit, const Record& block, cadastre_exit_code code) noexcept;
+void trace_realloc(LookUp& call, const void* pointer, std::size_t size, const void* resized) noexcept;
+void trace_info(LookUp& call, const void* pointer) noexcept;
+void trace_copy(LookUp& call, const CopyOrder& order) noexcept;
+// number: of the context that is gone; 0 for none.
+void trace_destroy(std::uint64_t number, cadastre_exit_code code) noexcept;
+// Writes the report of a context that ends. holdings: null where the host had no memory for them.
+void report_last(const Holdings* holdings) noexcept;
 // The line of a creation, before any other thread knows the handle.
 void trace_create(cadastre_context created, cadastre_exit_code code) noexcept;
 

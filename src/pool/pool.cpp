@@ -89,7 +89,7 @@ bool Pool::allocate_at_once(PoolShare& share, const Request& request, Grant& gra
   return true;
 }
 
-cadastre_exit_code Pool::serve(PoolShare& share, const Request& request, std::size_t zero_from, std::size_t room, Grant& grant) noexcept {
+cadastre_exit_code Pool::allocate(PoolShare& share, const Request& request, Grant& grant, std::size_t room, std::size_t zero_from) noexcept {
   if (passes_by(request)) {
     keep_within(room);
     return backend_.allocate(request, grant);
@@ -101,9 +101,13 @@ cadastre_exit_code Pool::serve(PoolShare& share, const Request& request, std::si
     need.identity = queue.identity;
   }
   PoolPiece* piece = nullptr;
-  cadastre_exit_code code = serve_at_once(need, piece);
+  cadastre_exit_code code = take_kept(need, piece);
   const bool hit = piece != nullptr;
-  if (code == CADASTRE_SUCCESS && !piece) code = serve_slowly(need, piece);
+  if (code == CADASTRE_SUCCESS && !piece) code = search_kept(need, piece);
+  if (code == CADASTRE_SUCCESS && !piece) {
+    code = grow(need, piece);
+    if (gives_all_back_for(code)) code = grow(need, piece);
+  }
   if (code != CADASTRE_SUCCESS) return failed_to_serve(request);
   if (request.zero || watch_) code = make_ready(request, need.order, zero_from, *piece);
   if (code != CADASTRE_SUCCESS) return code;
@@ -130,7 +134,7 @@ cadastre_exit_code failed_to_allocate() noexcept {
 
 }  // namespace
 
-cadastre_exit_code Pool::serve_at_once(const Need& need, PoolPiece*& taken) noexcept {
+cadastre_exit_code Pool::take_kept(const Need& need, PoolPiece*& taken) noexcept {
   Lane* lane = nullptr;
   latch_.lock();
   if (need.order) taken = stock_.take_of_queue(need, lane);
@@ -151,18 +155,16 @@ cadastre_exit_code Pool::come_after(Lane& lane, const Need& need, PoolPiece*& ta
   return marked ? failed_to_allocate() : CADASTRE_SUCCESS;
 }
 
-// With nothing there that could be had at once.
-cadastre_exit_code Pool::serve_slowly(const Need& need, PoolPiece*& taken) noexcept {
+cadastre_exit_code Pool::search_kept(const Need& need, PoolPiece*& taken) noexcept {
   KnownQueue queue;
   cadastre_exit_code code = need.order && need.queue().is_default() ? queues_.admit(queue) : CADASTRE_SUCCESS;
   if (code != CADASTRE_SUCCESS) return code;
   Need thorough = need;
   thorough.looks = std::numeric_limits<unsigned>::max();
-  code = serve_at_once(thorough, taken);
+  code = take_kept(thorough, taken);
   if (code == CADASTRE_SUCCESS && !taken) code = take_from_others(thorough, taken);
   const bool is_miss = code == CADASTRE_SUCCESS && !taken;
-  if (is_miss && need.share.before_miss && need.share.before_miss(*this, need.bytes)) code = serve_at_once(thorough, taken);
-  return code != CADASTRE_SUCCESS || taken ? code : grow(need, taken);
+  return is_miss && need.share.before_miss && need.share.before_miss(*this, need.bytes) ? take_kept(thorough, taken) : code;
 }
 
 // No piece is taken where its lane cannot say what it waits for.

@@ -54,9 +54,9 @@ class Pool {
 
   // As those of a backend, for requests that admit() let pass, of the pool's type and device.
   // room: how many bytes may be kept beside what is asked for; everything_kept where no limit is set.
-  cadastre_exit_code allocate(PoolShare& share, const Request& request, Grant& grant, std::size_t room = everything_kept) noexcept {
-    return serve(share, request, 0, room, grant);
-  }
+  // zero_from: where zeroing begins, in a request that says zero.
+  cadastre_exit_code allocate(PoolShare& share, const Request& request, Grant& grant, std::size_t room = everything_kept,
+                              std::size_t zero_from = 0) noexcept;
   // order: the queue that lets the block go; none: all have to be done with it, and are waited for. When it
   // fails, the block stays as it was; its memory goes when the pool is closed.
   // A block whose memory is another share's by now, or kept, was lost with its device: there is nothing to be freed.
@@ -117,12 +117,11 @@ class Pool {
   bool passes_by(const Request& request) const noexcept;
   std::size_t bytes_for(std::size_t size) const noexcept { return round_up(size + spare_bytes_ + (size == 0), granule_); }
 
-  // zero_from: where zeroing begins, in a request that says zero.
-  cadastre_exit_code serve(PoolShare& share, const Request& request, std::size_t zero_from, std::size_t room, Grant& grant) noexcept;
   Need need_of(PoolShare& share, const Request& request, std::size_t room) const noexcept;
   // From the lane of the queue, else from what is settled; nothing, where neither has it.
-  cadastre_exit_code serve_at_once(const Need& need, PoolPiece*& taken) noexcept;
-  cadastre_exit_code serve_slowly(const Need& need, PoolPiece*& taken) noexcept;
+  cadastre_exit_code take_kept(const Need& need, PoolPiece*& taken) noexcept;
+  // From wherever there is a piece, with nothing there that could be had at once; nothing, where there is none.
+  cadastre_exit_code search_kept(const Need& need, PoolPiece*& taken) noexcept;
   // What was taken from a lane, when it may be used; what cannot be waited for goes back there.
   cadastre_exit_code come_after(Lane& lane, const Need& need, PoolPiece*& taken) noexcept;
   cadastre_exit_code take_from_others(const Need& need, PoolPiece*& taken) noexcept;
@@ -139,7 +138,7 @@ class Pool {
 
   // Memory is asked for, and given back.
   cadastre_exit_code grow(const Need& need, PoolPiece*& made) noexcept;
-  cadastre_exit_code ask(const Need& need, PoolPiece*& made) noexcept;
+  bool gives_all_back_for(cadastre_exit_code code) noexcept;
   void describe(PoolPiece& piece, std::size_t bytes, const Grant& granted) const noexcept;
   template <class TooMuch>
   bool give_back_while(TooMuch too_much, cadastre_exit_code& code) noexcept;

@@ -78,12 +78,14 @@ void Pool::give_back_of_all(TooMuch too_much, bool wait) noexcept {
   }
 }
 
-cadastre_exit_code Pool::grow(const Need& need, PoolPiece*& made) noexcept {
-  const cadastre_exit_code code = ask(need, made);
-  if (code == CADASTRE_SUCCESS || failed_last().reason != CADASTRE_REASON_BACKEND_OUT_OF_MEMORY) return code;
+// Where the backend had no memory: whether there was anything to give back. The failure stays.
+bool Pool::gives_all_back_for(cadastre_exit_code code) noexcept {
+  if (code == CADASTRE_SUCCESS || failed_last().reason != CADASTRE_REASON_BACKEND_OUT_OF_MEMORY) return false;
   const Failure first = failed_last();
   cadastre_exit_code ignored = CADASTRE_SUCCESS;
-  return give_back_all(ignored) ? ask(need, made) : fail(first);
+  const bool any = give_back_all(ignored);
+  fail(first);
+  return any;
 }
 
 void Pool::describe(PoolPiece& piece, std::size_t bytes, const Grant& granted) const noexcept {
@@ -99,7 +101,7 @@ void Pool::describe(PoolPiece& piece, std::size_t bytes, const Grant& granted) c
 }
 
 // Gives back as much as has to go, of all pools that share the account, before it asks.
-cadastre_exit_code Pool::ask(const Need& need, PoolPiece*& made) noexcept {
+cadastre_exit_code Pool::grow(const Need& need, PoolPiece*& made) noexcept {
   latch_.lock();
   PoolPiece* const piece = stock_.describe();
   if (piece) shared_.asking += need.bytes;

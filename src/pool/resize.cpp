@@ -65,7 +65,7 @@ cadastre_exit_code Pool::move(PoolShare& share, const Record& record, std::size_
   Grant moved{};
   // A capture is met before there is another block to free.
   cadastre_exit_code code = backend_.has_events() ? backend_.settle(record) : CADASTRE_SUCCESS;
-  if (code == CADASTRE_SUCCESS) code = serve(share, {size, record.alignment(), place_.type, place_.device, zero}, kept, room, moved);
+  if (code == CADASTRE_SUCCESS) code = allocate(share, {size, record.alignment(), place_.type, place_.device, zero}, moved, room, kept);
   if (code != CADASTRE_SUCCESS) return code;
   return move_block(backend_, record, size, moved, grant, [&](const Record& gone) { return free(share, gone); });
 }
