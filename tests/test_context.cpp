@@ -634,7 +634,7 @@ void no_two_blocks_have_one_number(void**) {
   other.join();
   {
     Visit visit(context);
-    const std::vector<Record> blocks = visit->snapshot();
+    const std::vector<Record> blocks = visit->registry().snapshot();
     assert_int_equal(blocks.size(), 120);
     for (std::size_t i = 1; i < blocks.size(); ++i) assert_true(blocks[i - 1].serial < blocks[i].serial);
   }

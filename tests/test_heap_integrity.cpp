@@ -297,9 +297,9 @@ void a_double_free_is_told_a_number_that_was_given(void**) {
   const Blocks blocks = take_some(context, 48, 5000);
   for (char* const block : blocks) assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
   Visit visit(context);
-  const std::size_t first = visit->freed_at(blocks[0])->stride_or_freed;
+  const std::size_t first = visit->registry().freed_at(blocks[0])->stride_or_freed;
   assert_in_range(first, 1, 2 * Counts::numbers_at_once);
-  for (std::size_t i = 0; i < blocks.size(); ++i) assert_int_equal(visit->freed_at(blocks[i])->stride_or_freed, first + i);
+  for (std::size_t i = 0; i < blocks.size(); ++i) assert_int_equal(visit->registry().freed_at(blocks[i])->stride_or_freed, first + i);
   assert_int_equal(destroy_context(visit, nullptr), CADASTRE_SUCCESS);
 }
 

@@ -392,7 +392,7 @@ void nobody_looks_at_a_block_to_know_the_figures(void**) {
   std::vector<LabelShare> shares;
   {
     const Visit visit(ledger.context);
-    shares = visit->holdings(ledger.context).labels;
+    shares = take_holdings(visit.context(), ledger.context).labels;
     assert_false(visit->registry().counts_labels_right());
   }
   word = before;
@@ -403,7 +403,7 @@ void nobody_looks_at_a_block_to_know_the_figures(void**) {
   ledger.malloc(request(30, nullptr));
   {
     const Visit visit(ledger.context);
-    shares = visit->holdings(ledger.context).labels;
+    shares = take_holdings(visit.context(), ledger.context).labels;
   }
   assert_int_equal(shares.size(), 2);
   assert_int_equal(shares[1].label, no_origin);

@@ -5,10 +5,16 @@
 
 #include "base/fail.hpp"
 #include "context/all_contexts.hpp"
+#include "context/allocate.hpp"
+#include "context/borrow.hpp"
 #include "context/boundary.hpp"
+#include "context/free.hpp"
+#include "context/free_all.hpp"
+#include "context/ipc.hpp"
 #include "context/lifetime.hpp"
 #include "context/queue_cache.hpp"
 #include "context/reclaim.hpp"
+#include "context/resize.hpp"
 #include "context/transfer.hpp"
 #include "core/calls.hpp"
 #include "out/recording.hpp"
@@ -27,7 +33,7 @@ struct How {
                                         How how = {}) noexcept {
   void* pointer = nullptr;
   Call call(context, function);
-  if (call) call.result = call->allocate(call, info, how.order, pointer, how.strided, Effort::all);
+  if (call) call.result = allocate(call, info, how.order, pointer, how.strided, Effort::all);
   if (is_traced(call)) [[unlikely]] trace_malloc(call, info, pointer);
   return pointer;
 }
@@ -36,7 +42,7 @@ struct How {
                                                    Order order = std::nullopt) noexcept {
   std::uint64_t serial = 0;
   Call call(context, function);
-  if (call) call.result = call->release(call, pointer, order, &serial);
+  if (call) call.result = free_block(call, pointer, order, &serial);
   if (is_traced(call)) [[unlikely]] trace_free(call, pointer, serial);
   return call.result;
 }
@@ -221,7 +227,7 @@ struct FreeElsewhere {
   const NotCancelled here;
   void* resized = nullptr;
   Call call(context, function);
-  if (call) call.result = call->resize(call, pointer, size, resized);
+  if (call) call.result = resize(call, pointer, size, resized);
   if (is_traced(call)) [[unlikely]] trace_realloc(call, pointer, size, resized);
   return resized;
 }
@@ -231,7 +237,7 @@ struct FreeElsewhere {
   if (info && find_with_effort<true>(context, pointer, info, nullptr)) return CADASTRE_SUCCESS;
   if (info && find_alone<true>(context, pointer, info, nullptr)) return CADASTRE_SUCCESS;
   LookUp call(context, function);
-  if (call) call.result = call->describe(pointer, info);
+  if (call) call.result = describe(call.context(), pointer, info);
   if (is_traced(call)) [[unlikely]] trace_info(call, pointer);
   return call.result;
 }
@@ -240,7 +246,7 @@ struct FreeElsewhere {
                                                    std::size_t* offset, const char* function) noexcept {
   if (find_with_effort<false>(context, address, info, offset)) return CADASTRE_SUCCESS;
   if (find_alone<false>(context, address, info, offset)) return CADASTRE_SUCCESS;
-  return look_up(context, function, [&](Visit& visit) { return visit->locate(address, info, offset); });
+  return look_up(context, function, [&](Visit& visit) { return locate(visit.context(), address, info, offset); });
 }
 
 }  // namespace
@@ -302,7 +308,7 @@ cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void
 }
 
 cadastre_exit_code cadastre_get_allocated_size(cadastre_context context, const void* ptr, size_t* size) {
-  return look_up(context, __func__, [&](Visit& visit) { return visit->actual_size(ptr, size); });
+  return look_up(context, __func__, [&](Visit& visit) { return tell_allocated_size(visit.context(), ptr, size); });
 }
 
 cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address,
@@ -314,16 +320,16 @@ cadastre_exit_code cadastre_find_block(cadastre_context context, const void* add
 }
 
 cadastre_exit_code cadastre_wrap(cadastre_context context, const cadastre_memory_info_struct info) {
-  return call(context, __func__, [&](Visit& visit) { return visit->borrow(visit, info); });
+  return call(context, __func__, [&](Visit& visit) { return borrow(visit, info); });
 }
 
 cadastre_exit_code cadastre_unwrap(cadastre_context context, const void* ptr) {
-  return call(context, __func__, [&](Visit& visit) { return visit->return_borrowed(ptr); });
+  return call(context, __func__, [&](Visit& visit) { return return_borrowed(visit.context(), ptr); });
 }
 
 cadastre_exit_code cadastre_ipc_export(cadastre_context context, const void* ptr, cadastre_ipc_handle_struct* handle) {
   return call(context, __func__, [&](Visit& visit) {
-    return handle ? visit->export_block(visit, ptr, *handle) : null_argument(CADASTRE_INVALID_ARG_3);
+    return handle ? export_block(visit, ptr, *handle) : null_argument(CADASTRE_INVALID_ARG_3);
   });
 }
 
@@ -331,14 +337,14 @@ cadastre_exit_code cadastre_ipc_import(cadastre_context context, const cadastre_
   return call(context, __func__, [&](Visit& visit) {
     if (!handle || !ptr) return null_argument(handle ? CADASTRE_INVALID_ARG_3 : CADASTRE_INVALID_ARG_2);
     void* opened = nullptr;
-    const cadastre_exit_code code = visit->import_block(visit, *handle, opened);
+    const cadastre_exit_code code = import_block(visit, *handle, opened);
     if (code == CADASTRE_SUCCESS) *ptr = opened;
     return code;
   });
 }
 
 cadastre_exit_code cadastre_ipc_close(cadastre_context context, const void* ptr) {
-  return call(context, __func__, [&](Visit& visit) { return visit->close_import(visit, ptr); });
+  return call(context, __func__, [&](Visit& visit) { return close_import(visit, ptr); });
 }
 
 namespace {
@@ -406,7 +412,7 @@ cadastre_exit_code cadastre_context_set_default_queue(cadastre_context context, 
 cadastre_exit_code cadastre_context_get_default_queue(cadastre_context context, cadastre_queue* queue) {
   return call(context, __func__, [&](Visit& visit) {
     if (!queue) return null_argument(CADASTRE_INVALID_ARG_2);
-    *queue = visit->default_queue();
+    *queue = visit->sources().default_queue();
     return CADASTRE_SUCCESS;
   });
 }
@@ -433,7 +439,7 @@ cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_for
   std::vector<Record> blocks;
   const cadastre_exit_code code = call(context, __func__, [&](Visit& inside) {
     if (!callback) return null_argument(CADASTRE_INVALID_ARG_2);
-    blocks = inside->snapshot();
+    blocks = inside->registry().snapshot();
     return CADASTRE_SUCCESS;
   });
   if (code != CADASTRE_SUCCESS) return code;
@@ -453,7 +459,7 @@ cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_for
 }
 
 cadastre_exit_code cadastre_free_all(cadastre_context context) {
-  return call(context, __func__, [&](Visit& visit) { return visit->release_all(visit, is_traced() ? trace_free_of : nullptr); });
+  return call(context, __func__, [&](Visit& visit) { return free_all_blocks(visit, is_traced() ? trace_free_of : nullptr); });
 }
 
 const char* cadastre_label(const char* text) {

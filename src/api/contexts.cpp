@@ -178,13 +178,13 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
   cadastre_exit_code code = (any_reserved | static_cast<std::size_t>(options.reserved)) == 0 ? CADASTRE_SUCCESS : admit_reserved(options);
   if (code != CADASTRE_SUCCESS) return code;
   if (settings.device == no_device_id) settings.device = backend.current_device();
-  settings.pool = options.pool;
+  settings.pools.named = options.pool;
   const Environment& preset = environment();
-  settings.pools = preset.pool;
-  settings.pool_keep = preset.pool_keep;
-  if (options.pool != CADASTRE_DEFAULT_POOL) settings.pools.fill(options.pool);
+  settings.pools.pools = preset.pool;
+  settings.pools.keep = preset.pool_keep;
+  if (options.pool != CADASTRE_DEFAULT_POOL) settings.pools.pools.fill(options.pool);
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
-    cadastre_pool& pool = settings.pools[static_cast<std::size_t>(type)];
+    cadastre_pool& pool = settings.pools.pools[static_cast<std::size_t>(type)];
     pool = pool_meant(pool, type);
   }
   const std::size_t given = limits_from<0>(options, std::make_index_sequence<memory_types>()) | options.limits[CADASTRE_ALL_MEMORY_TYPES];
@@ -238,7 +238,7 @@ cadastre_exit_code inherit(cadastre_context_options_struct& options) noexcept {
   if (options.backend == CADASTRE_DEFAULT_BACKEND) options.backend = visit->backend().number();
   const bool is_default = options.device == CADASTRE_DEFAULT_DEVICE && options.backend == visit->backend().number();
   if (is_default) options.device = device_of(visit->device());
-  if (options.pool == CADASTRE_DEFAULT_POOL) options.pool = visit->pool();
+  if (options.pool == CADASTRE_DEFAULT_POOL) options.pool = visit->sources().pool_choice().named;
   return CADASTRE_SUCCESS;
 }
 
@@ -308,7 +308,7 @@ cadastre_exit_code cadastre_context_get_options(cadastre_context context, cadast
     *options = cadastre_context_options_struct_zero;
     options->backend = visit->backend().number();
     options->device = device_of(visit->device());
-    options->pool = visit->pool();
+    options->pool = visit->sources().pool_choice().named;
     for (const cadastre_memory_type type : limited_types) options->limits[type] = limit_to(visit->shared().limit(type));
     options->parent = visit->shared().parent()->owner();
     return CADASTRE_SUCCESS;

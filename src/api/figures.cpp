@@ -51,7 +51,7 @@ cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_mem
     return is_memory_type(type) ? write(pools_within(account, type)) : no_memory_type(type);
   };
   return call_with_below(context, __func__, of_all, [&](Visit& visit) {
-    return is_memory_type(type) ? write(visit->pool_info(type)) : no_memory_type(type);
+    return is_memory_type(type) ? write(pool_info(visit.context(), type)) : no_memory_type(type);
   });
 }
 
@@ -83,7 +83,7 @@ cadastre_exit_code cadastre_get_device_statistics(cadastre_context context, cada
   return call_with_below(context, __func__, of_all, [&](Visit& visit) {
     if (const cadastre_exit_code refused = admitted(); refused != CADASTRE_SUCCESS) return refused;
     const Account nothing;
-    const Account* const account = visit->accounts(type).of(device_id);
+    const Account* const account = visit->registry().accounts(type).of(device_id);
     return write_struct((account ? *account : nothing).figures, statistics, CADASTRE_INVALID_ARG_4);
   });
 }
@@ -98,7 +98,7 @@ cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cada
   return call_any(context, __func__, reset, [&](Visit& visit) {
     visit->registry().close_heap();
     const cadastre_exit_code code = reset(visit->shared());
-    if (code == CADASTRE_SUCCESS) visit->accounts(type).reset_high_water_marks();
+    if (code == CADASTRE_SUCCESS) visit->registry().accounts(type).reset_high_water_marks();
     return code;
   });
 }
@@ -125,7 +125,7 @@ cadastre_exit_code cadastre_report(cadastre_context context, FILE* stream, cadas
   };
   const cadastre_exit_code code = call_with_below(context, __func__, of_all, [&](Visit& visit) {
     const cadastre_exit_code known = admitted();
-    if (known == CADASTRE_SUCCESS) holdings = visit->holdings(context);
+    if (known == CADASTRE_SUCCESS) holdings = take_holdings(visit.context(), context);
     return known;
   });
   if (code != CADASTRE_SUCCESS) return code;

@@ -84,9 +84,9 @@ int refuse(cadastre_context context) noexcept {
 
 bool describe(cadastre_context context, const void* pointer, Record& block) noexcept {
   return look_up(context, "free", [&](Visit& visit) {
-           const std::optional<Record> found = visit->at(pointer);
+           const std::optional<Record> found = visit->registry().at(pointer);
            if (found) block = *found;
-           return found ? CADASTRE_SUCCESS : visit->unknown(pointer);
+           return found ? CADASTRE_SUCCESS : refuse_unknown(visit.context().registry(), pointer);
          }) == CADASTRE_SUCCESS;
 }
 
@@ -101,7 +101,7 @@ bool describe(cadastre_context context, const void* pointer, Record& block) noex
   Record block;
   if (!describe(found.context, pointer, block) || cadastre_free(found.context, pointer) != CADASTRE_SUCCESS) return refuse(found.context);
   look_up(found.context, "free", [&](Visit& visit) {
-    visit->count_plain_free(block);
+    visit->notes().count_plain_free(block);
     return CADASTRE_SUCCESS;
   });
   return CADASTRE_PLAIN_DONE;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "context/boundary.hpp"
 #include "context/lifetime.hpp"
+#include "context/workspaces.hpp"
 #include "core/calls.hpp"
 #include "leases/buffer.hpp"
 #include "leases/lending.hpp"
@@ -124,8 +125,8 @@ cadastre_exit_code cadastre_workspace_set_optimal_size(cadastre_context context,
     std::size_t* const most = visit->workspaces().query_of(this_thread());
     if (!most) return no_query();
     if (n > 0 && !sizes) return null_argument(CADASTRE_INVALID_ARG_3);
-    const cadastre_memory_type type = visit->workspace_type();
-    const std::optional<std::size_t> bytes = lent_bytes({sizes, n}, visit->granularity(type));
+    const cadastre_memory_type type = workspace_type(visit.context().sources());
+    const std::optional<std::size_t> bytes = lent_bytes({sizes, n}, granularity_of(visit.context().sources(), type));
     if (!bytes) return refuse_total(CADASTRE_INVALID_ARG_3, type, {sizes, n});
     if (*bytes > *most) {
       *most = *bytes;
@@ -141,6 +142,6 @@ cadastre_exit_code cadastre_workspace_get_info(cadastre_context context, cadastr
   return call(context, __func__, [&](Visit& visit) {
     const cadastre_exit_code code = resolve(visit.context(), type);
     if (code != CADASTRE_SUCCESS) return code;
-    return write_struct(visit->workspace_info(type), info, CADASTRE_INVALID_ARG_3);
+    return write_struct(workspace_info(visit.context(), type), info, CADASTRE_INVALID_ARG_3);
   });
 }

@@ -15,6 +15,7 @@
 #include "context/context.hpp"
 #include "context/lock.hpp"
 #include "context/table.hpp"
+#include "context/workspaces.hpp"
 #include "pool/pools.hpp"
 
 namespace cadastre::internal {
@@ -41,7 +42,7 @@ cadastre_context first_of_others(cadastre_context except, Look look) noexcept {
 
 cadastre_context holder_of(const void* address, cadastre_context except, Record* block) noexcept {
   return first_of_others(except, [&](const Context& context) {
-    const std::optional<Record> found = context.around(address);
+    const std::optional<Record> found = context.registry().around(address);
     if (found && block) *block = *found;
     return found.has_value();
   });
@@ -71,9 +72,9 @@ Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept
     return record.has_value();
   };
   first_of_others(except, [&](Context& context) {
-    if (note(Elsewhere::has, context.around(range.pointer))) return true;
+    if (note(Elsewhere::has, context.registry().around(range.pointer))) return true;
     if (note(Elsewhere::runs_into, context.registry().beginning_inside(range))) return true;
-    if (known.what == Elsewhere::nothing) note(Elsewhere::had, context.freed_around(range.pointer));
+    if (known.what == Elsewhere::nothing) note(Elsewhere::had, context.registry().freed_around(range.pointer));
     return false;
   });
   const bool is_live = known.what == Elsewhere::has || known.what == Elsewhere::runs_into;
@@ -118,8 +119,8 @@ bool give_up_elsewhere(cadastre_context except, bool& in_flight) noexcept {
   const auto others = [except](const Context&, cadastre_context handle) { return handle != except; };
   for_each_as_guest(others, [&](Context& context, Slot& slot) {
     bool has_any = false;
-    while_locked(slot, [&] { has_any = context.has_idle_workspace(std::nullopt); });
-    if (!has_any || !context.may_free_idle_workspaces()) return;
+    while_locked(slot, [&] { has_any = has_idle_workspace(context, std::nullopt); });
+    if (!has_any || !may_free_idle_workspaces(context)) return;
     const auto if_free_to_all = [&](auto action) {
       while_locked(slot, [&]() CADASTRE_UNCHECKED {
         const bool free_to_all = slot.owner == 0 || slot.owner == this_thread();
@@ -129,7 +130,7 @@ bool give_up_elsewhere(cadastre_context except, bool& in_flight) noexcept {
     for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
       IdleLook look;
       if_free_to_all([&] {
-        if (context.has_idle_workspace(type)) look.begin(context, context.workspaces().of(type), IdleLook::Of::all);
+        if (has_idle_workspace(context, type)) look.begin(context, context.workspaces().of(type), IdleLook::Of::all);
       });
       if (!look.any()) continue;
       look.ask(context);
@@ -137,14 +138,14 @@ bool give_up_elsewhere(cadastre_context except, bool& in_flight) noexcept {
     }
     for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT;) {
       std::unique_ptr<Workspace> taken;
-      if_free_to_all([&] { taken = context.take_idle_workspace(type); });
+      if_free_to_all([&] { taken = take_idle_workspace(context, type); });
       if (!taken) {
         ++type;
         continue;
       }
       any = true;
-      context.free_taken(*taken);
-      while_locked(slot, [&] { context.count_taken(*taken); });
+      free_taken(context, *taken);
+      while_locked(slot, [&] { count_taken(context, *taken); });
     }
   });
   return any;
@@ -152,7 +153,7 @@ bool give_up_elsewhere(cadastre_context except, bool& in_flight) noexcept {
 
 void for_each_holder(const SharedAccount& account, cadastre_memory_type type, void* whose, HolderShown shown) noexcept {
   for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
-    while_locked(slot, [&] { shown(whose, context.shared().owner(), context.registry().figures(type).live_bytes, context.count_holders(type)); });
+    while_locked(slot, [&] { shown(whose, context.shared().owner(), context.registry().figures(type).live_bytes, context.notes().count_holders(type)); });
   });
 }
 
@@ -168,18 +169,18 @@ void trim_heaps_elsewhere(cadastre_context except) noexcept {
 }
 
 void give_up_caches() noexcept {
-  if (!Context::any_has_cache()) return;
-  const auto has_one = [](const Context& context, cadastre_context) { return context.has_cache(); };
+  if (!ThreadCache::any_is_out()) return;
+  const auto has_one = [](const Context& context, cadastre_context) { return context.cache().is_out(); };
   for_each_as_guest(has_one, [](Context&, Slot& slot) { while_locked(slot, [] {}); });
 }
 
 bool give_up_caches_for(const Pool& pool, std::size_t bytes) noexcept {
-  if (!Context::any_has_cache()) return false;
+  if (!ThreadCache::any_is_out()) return false;
   const bool may_fit = bytes <= BlockCache::most_bytes, rises = pool.would_raise_mark(bytes);
   if (!may_fit && !rises) return false;
   bool any = false;
   const auto has_one = [&](const Context& context, cadastre_context) {
-    const Pool* const cached = context.cached_pool();
+    const Pool* const cached = context.cache().pool();
     return cached && (rises ? cached->place().type == pool.place().type : cached == &pool);
   };
   for_each_as_guest(has_one, [&](Context&, Slot& slot) {
@@ -199,7 +200,7 @@ cadastre_statistics_struct figures_of_type_within(const SharedAccount& account, 
   cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
   add_figures(sum, account.departed(type));
   for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
-    while_locked(slot, [&] { add_figures(sum, context.figures_of_all(type, &context.shared() != &account)); });
+    while_locked(slot, [&] { add_figures(sum, figures_of_all(context, type, &context.shared() != &account)); });
   });
   const SharedBytes& bytes = account.of(type);
   sum.high_water_mark_bytes = std::max(bytes.most_live(), sum.live_bytes);
@@ -221,7 +222,7 @@ cadastre_statistics_struct figures_on_device(const SharedAccount& account, cadas
   cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
   for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
     while_locked(slot, [&] {
-      const Account* const own = context.accounts(type).of(device);
+      const Account* const own = context.registry().accounts(type).of(device);
       if (!own) return;
       add_figures_and_marks(sum, own->figures);
     });
@@ -247,7 +248,7 @@ std::vector<SourceBytes> all_sources() {
   for_each_as_guest(every, [&](const Context& context, Slot& slot) {
     while_locked(slot, [&] {
       try {
-        const std::vector<SourceBytes> own = context.sources();
+        const std::vector<SourceBytes> own = bytes_by_source(context);
         all.insert(all.end(), own.begin(), own.end());
       } catch (const std::bad_alloc&) {
         complete = false;
@@ -282,7 +283,7 @@ cadastre_registry_info_struct registries_within(const SharedAccount& account) no
 cadastre_pool_info_struct pools_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
   give_up_caches();
   cadastre_pool pool = CADASTRE_DEFAULT_POOL;  // the caching one is the last
-  for_each_as_guest(within(account), [&](const Context& context, Slot&) { pool = std::max(pool, context.pool(type)); });
+  for_each_as_guest(within(account), [&](const Context& context, Slot&) { pool = std::max(pool, context.sources().pool(type)); });
   return figures_of_pools(account, type, pool);
 }
 
@@ -316,9 +317,9 @@ Holdings holdings_within(const SharedAccount& account, cadastre_context handle) 
     while_locked(slot, [&] {
       try {
         const cadastre_context own = context.shared().owner();
-        append(sum, context.holdings(own), context.shared().parent()->owner());
+        append(sum, take_holdings(context, own), context.shared().parent()->owner());
         if (own != handle) return;
-        sum.backend = context.backend_number();
+        sum.backend = context.backend().number();
         sum.device = context.device();
       } catch (const std::bad_alloc&) {
         complete = false;
@@ -369,7 +370,7 @@ bool look_into(Slot& slot, std::optional<Holdings>& holdings) noexcept {
   if (!slot.mutex.lock_until(until)) return false;
   Context* const context = slot.closing ? nullptr : slot.context.load();
   const bool there = context && context->registry().close_heap_within(std::chrono::seconds(1));
-  if (there) context->give_up_cache();
+  if (there) context->cache().give_up();
   if (there) holdings = holdings_of(*context, slot.handle);
   if (context) open_heap(slot);
   slot.mutex.unlock();

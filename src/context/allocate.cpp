@@ -1,5 +1,7 @@
 // Tangled from org/context/allocate.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
+#include "context/allocate.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -8,45 +10,43 @@
 #include "base/error.hpp"
 #include "base/fail.hpp"
 #include "context/all_contexts.hpp"
-#include "context/context.hpp"
-#include "context/lock.hpp"
-#include "context/reclaim.hpp"
+#include "context/offers.hpp"
 
 namespace cadastre::internal {
 
+namespace {
+
 // Where a request goes, and as what.
-cadastre_exit_code Context::plan(Visit& visit, const cadastre_memory_info_struct& info, Order order, Backend*& source,
-                                 Request& request) noexcept {
-  const cadastre_queue queue = order ? resolved(*order) : CADASTRE_DEFAULT_QUEUE;
+cadastre_exit_code plan(Visit& visit, const cadastre_memory_info_struct& info, Order order, Backend*& source, Request& request) noexcept {
+  Context& context = visit.context();
+  const cadastre_queue queue = order ? context.sources().resolved(*order) : CADASTRE_DEFAULT_QUEUE;
   // A queue that the context was told of may be of its own device only, and the block must lie where its record says.
-  const bool of_the_context = order && *order == CADASTRE_DEFAULT_QUEUE && default_queue() != CADASTRE_DEFAULT_QUEUE;
+  const bool of_the_context = order && *order == CADASTRE_DEFAULT_QUEUE && context.sources().default_queue() != CADASTRE_DEFAULT_QUEUE;
   const auto settle_on_one = [&] {
-    cadastre_exit_code code = choose_source(info, source);
+    cadastre_exit_code code = context.sources().choose(info, source);
     if (code != CADASTRE_SUCCESS) return code;
     if (info.type == CADASTRE_HOST && !source->serves(CADASTRE_HOST)) source = find_backend(CADASTRE_BACKEND_HOST);
-    const bool own = source == backend_;
+    const bool own = source == &context.backend();
     request = {.size = info.size,
                .alignment = info.alignment,
                .type = info.type,
-               .device = device_for(info, *source),
+               .device = context.sources().device_for(info, *source),
                .zero = (info.flags & CADASTRE_UNINITIALIZED) == 0,
                .ordered = order && own,
                .queue = own ? queue : CADASTRE_DEFAULT_QUEUE,
-               .from_malloc = from_malloc_ && info.type == CADASTRE_HOST,
+               .from_malloc = context.is_from_malloc() && info.type == CADASTRE_HOST,
                .exported = export_of(info.flags)};
-    if (of_the_context && request.device != device_) request.ordered = false;
+    if (of_the_context && request.device != context.device()) request.ordered = false;
     return admit(*source, request);
   };
   // Another runtime may have to be opened, or all of them, to tell who serves what this one does not.
-  const Backend* const near = at_hand(info);
+  const Backend* const near = context.sources().at_hand(info);
   const bool known = near && is_memory_type(info.type) && (info.type == CADASTRE_HOST || near->serves(info.type));
   const cadastre_exit_code code = known ? settle_on_one() : visit.outside(settle_on_one);
   if (code != CADASTRE_SUCCESS) return code;
-  use_device(*source, request.device);
-  return registry_.accounts(info.type).open(request.device) ? CADASTRE_SUCCESS : no_memory_for_records();
+  context.use_device(*source, request.device);
+  return context.registry().accounts(info.type).open(request.device) ? CADASTRE_SUCCESS : no_memory_for_records();
 }
-
-namespace {
 
 cadastre_exit_code admit_stride(const cadastre_memory_info_struct& info) noexcept {
   if (info.stride != 0 && info.stride <= info.size) return CADASTRE_SUCCESS;
@@ -60,19 +60,8 @@ Text label_of(const cadastre_memory_info_struct& info) noexcept {
   return text("%.*s", static_cast<int>(longest_label), info.label);
 }
 
-}  // namespace
-
-// HOST memory that the context's backend does not serve is the host's, and kept all the same.
-PoolUse* Context::share_for(Backend& source, cadastre_memory_type type, std::int32_t device) noexcept {
-  if (pool(type) != CADASTRE_POOL_CACHING) return nullptr;
-  const bool ours = &source == backend_ || (type == CADASTRE_HOST && source.number() == CADASTRE_BACKEND_HOST);
-  if (!ours) return nullptr;
-  const PoolKeep& keep = settings_.pool_keep[static_cast<std::size_t>(type)];
-  return pools(type).open(source, {type, device, source.number()}, shared(), keep, type == CADASTRE_HOST ? nullptr : give_up_caches_for);
-}
-
 // What is refused in any case does not count.
-cadastre_exit_code Context::fail_on_demand(const cadastre_memory_info_struct& info, const Backend& source, const Request& request) noexcept {
+cadastre_exit_code fail_on_demand(const cadastre_memory_info_struct& info, const Backend& source, const Request& request) noexcept {
   if (!are_flags_of_a_request(info.flags) || !is_label(info.label)) return CADASTRE_SUCCESS;
   const char* const rule = fails(Point::malloc, {info.type, source.number(), info.size, info.label});
   if (!rule) return CADASTRE_SUCCESS;
@@ -81,30 +70,77 @@ cadastre_exit_code Context::fail_on_demand(const cadastre_memory_info_struct& in
 }
 
 // Of a device that was never asked before there is no account yet; one that is not there gets none.
-void Context::count_refusal(const cadastre_memory_info_struct& info, Backend& source, const Request& request) noexcept {
+void count_refusal(Context& context, const cadastre_memory_info_struct& info, Backend& source, const Request& request) noexcept {
   if (is_memory_type(info.type)) {
-    if (source.has_device(request.device)) accounts(info.type).open(request.device);
-    accounts(info.type).each(request.device, [](Account& account) { ++account.figures.failed_allocations; });
+    if (source.has_device(request.device)) context.registry().accounts(info.type).open(request.device);
+    context.registry().accounts(info.type).each(request.device, [](Account& account) { ++account.figures.failed_allocations; });
   }
   describe_request(info.size, info.type, label_of(info).characters);
 }
+}  // namespace
 
-cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_struct& info, Order order, void*& pointer, bool strided,
-                                     Effort effort) noexcept {
+// HOST memory that the context's backend does not serve is the host's, and kept all the same.
+PoolUse* share_for(Context& context, Backend& source, cadastre_memory_type type, std::int32_t device) noexcept {
+  if (context.sources().pool(type) != CADASTRE_POOL_CACHING) return nullptr;
+  const bool ours = &source == &context.backend() || (type == CADASTRE_HOST && source.number() == CADASTRE_BACKEND_HOST);
+  if (!ours) return nullptr;
+  const PoolKeep& keep = context.sources().pool_choice().keep[static_cast<std::size_t>(type)];
+  return context.sources().pools(type).open(source, {type, device, source.number()}, context.shared(), keep, type == CADASTRE_HOST ? nullptr : give_up_caches_for);
+}
+
+namespace {
+
+// Below all limits, and in the registry; what lies in a slab is a block then.
+cadastre_exit_code reserve_for(Visit& visit, const cadastre_memory_info_struct& info, const Backend& source, const Request& request, Record& record,
+                               void*& pointer) noexcept {
+  Context& context = visit.context();
+  if (!are_flags_of_a_request(info.flags)) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_FLAGS, .flags = info.flags});
+  }
+  // For a request that is refused in any case nothing is given up.
+  if (context.shared().is_limited(info.type) && !is_label(info.label)) return refuse_label(info.type);
+  if (const std::optional<Refusal> refusal = reserve(visit, info.type, info.size)) {
+    return over_limit(context.shared(), info.type, info.size, 0, *refusal);
+  }
+  record.device = request.device;
+  record.backend = static_cast<std::uint8_t>(source.number());
+  cadastre_exit_code code = describe_for_record(info, record);
+  const bool may_be_in_slab = context.uses_slabs() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
+  if (code == CADASTRE_SUCCESS && may_be_in_slab && info.label != workspace_label) {
+    pointer = context.registry().allocate_in_slab(info, record.origin, visit.handle());
+    if (pointer) {
+      record.how = how_in_slab;
+      return CADASTRE_SUCCESS;
+    }
+    if (const std::optional<Damage> damage = context.registry().take_damage()) code = refuse_damaged(*damage, nullptr);
+  }
+  if (code == CADASTRE_SUCCESS && !context.registry().reserve()) code = no_memory_for_records();
+  if (code != CADASTRE_SUCCESS) {
+    context.registry().cancel_bytes(info.type, info.size);
+    return code;
+  }
+  visit.begun = {.rooms = 1, .type = info.type, .bytes = info.size};
+  return CADASTRE_SUCCESS;
+}
+
+}  // namespace
+
+cadastre_exit_code allocate(Visit& visit, const cadastre_memory_info_struct& info, Order order, void*& pointer, bool strided, Effort effort) noexcept {
+  Context& context = visit.context();
   Backend* source = nullptr;
   Request request{};
   request.device = no_device_id;
   cadastre_exit_code code = plan(visit, info, order, source, request);
   if (code == CADASTRE_SUCCESS && strided) code = admit_stride(info);
   if (code == CADASTRE_SUCCESS && is_armed(Point::malloc)) [[unlikely]] code = fail_on_demand(info, *source, request);
-  if (code != CADASTRE_SUCCESS) return count_refusal(info, *source, request), code;
+  if (code != CADASTRE_SUCCESS) return count_refusal(context, info, *source, request), code;
   Reclaim reclaim(visit, {info.type, info.size, info.label, order}, effort);
   do {
     Record record;
     code = reserve_for(visit, info, *source, request, record, pointer);
     if (code != CADASTRE_SUCCESS || record.how == how_in_slab) continue;
     Grant grant{};
-    PoolUse* const use = request.exported == Export::no ? share_for(*source, request.type, request.device) : nullptr;
+    PoolUse* const use = request.exported == Export::no ? share_for(context, *source, request.type, request.device) : nullptr;
     if (!use || !use->pool->allocate_at_once(use->share, request, grant)) {
       const std::size_t room = room_to_keep(info.type);
       const InBackend outside(visit);
@@ -113,55 +149,22 @@ cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_st
     }
     visit.begun = {};
     if (code != CADASTRE_SUCCESS) {
-      registry_.cancel_bytes(info.type, info.size);
-      registry_.cancel();
+      context.registry().cancel_bytes(info.type, info.size);
+      context.registry().cancel();
       continue;
     }
     note(grant, record);
-    registry_.enter(record);
+    context.registry().enter(record);
     pointer = record.pointer;
     if (use && request.ordered) offer_cache(visit, record, *use, {request.queue, grant.identity});
-    const bool next_may_be_alone = uses_shards() && info.type == CADASTRE_HOST && info.size < alone_below();
-    if (next_may_be_alone) registry_.provide_shard(visit.handle());
+    const bool next_may_be_alone = context.uses_shards() && info.type == CADASTRE_HOST && info.size < context.alone_below();
+    if (next_may_be_alone) context.registry().provide_shard(visit.handle());
   } while (code != CADASTRE_SUCCESS && reclaim.helps(code));
-  if (code != CADASTRE_SUCCESS) count_refusal(info, *source, request);
+  if (code != CADASTRE_SUCCESS) count_refusal(context, info, *source, request);
   return code;
 }
 
-// Below all limits, and in the registry; what lies in a slab is a block then.
-cadastre_exit_code Context::reserve_for(Visit& visit, const cadastre_memory_info_struct& info, const Backend& source, const Request& request,
-                                        Record& record, void*& pointer) noexcept {
-  if (!are_flags_of_a_request(info.flags)) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_FLAGS, .flags = info.flags});
-  }
-  // For a request that is refused in any case nothing is given up.
-  if (shared().is_limited(info.type) && !is_label(info.label)) return refuse_label(info.type);
-  if (const std::optional<Refusal> refusal = reserve(visit, info.type, info.size)) {
-    return over_limit(shared(), info.type, info.size, 0, *refusal);
-  }
-  record.device = request.device;
-  record.backend = static_cast<std::uint8_t>(source.number());
-  cadastre_exit_code code = describe_for_record(info, record);
-  const bool may_be_in_slab = uses_slabs() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
-  if (code == CADASTRE_SUCCESS && may_be_in_slab && info.label != workspace_label) {
-    pointer = registry_.allocate_in_slab(info, record.origin, visit.handle());
-    if (pointer) {
-      record.how = how_in_slab;
-      return CADASTRE_SUCCESS;
-    }
-    if (const std::optional<Damage> damage = registry_.take_damage()) code = refuse_damaged(*damage, nullptr);
-  }
-  if (code == CADASTRE_SUCCESS && !registry_.reserve()) code = no_memory_for_records();
-  if (code != CADASTRE_SUCCESS) {
-    registry_.cancel_bytes(info.type, info.size);
-    return code;
-  }
-  visit.begun = {.rooms = 1, .type = info.type, .bytes = info.size};
-  return CADASTRE_SUCCESS;
-}
-
-// Fills in what the caller decides.
-cadastre_exit_code Context::describe_for_record(const cadastre_memory_info_struct& info, Record& record) noexcept {
+cadastre_exit_code describe_for_record(const cadastre_memory_info_struct& info, Record& record) noexcept {
   OriginNumber origin = info.label ? origin_at(info.label) : no_origin;
   const bool is_text = info.label && origin == no_origin;
   const std::size_t length = is_text ? strnlen(info.label, longest_label + 1) : 0;

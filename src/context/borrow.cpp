@@ -1,38 +1,38 @@
 // Tangled from org/context/borrow.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
+#include "context/borrow.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <optional>
 
 #include "base/error.hpp"
-#include "context/context.hpp"
-#include "context/lock.hpp"
+#include "context/allocate.hpp"
 #include "context/reclaim.hpp"
 
 namespace cadastre::internal {
 
-cadastre_exit_code Context::describe(const void* pointer, cadastre_memory_info_struct* info) noexcept {
+cadastre_exit_code describe(Context& context, const void* pointer, cadastre_memory_info_struct* info) noexcept {
   if (pointer && !info) return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_NULL_ARGUMENT});
-  const std::optional<Record> record = registry_.at(pointer);
-  if (!record) return unknown(pointer);
+  const std::optional<Record> record = context.registry().at(pointer);
+  if (!record) return refuse_unknown(context.registry(), pointer);
   *info = info_of(*record);
   return CADASTRE_SUCCESS;
 }
 
-cadastre_exit_code Context::actual_size(const void* pointer, std::size_t* actual) noexcept {
+cadastre_exit_code tell_allocated_size(Context& context, const void* pointer, std::size_t* actual) noexcept {
   if (pointer && !actual) return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_NULL_ARGUMENT});
-  const std::optional<Record> record = registry_.at(pointer);
-  if (!record) return unknown(pointer);
-  const Pool* const pool = record->borrowed() ? nullptr : pool_of(*record);
+  const std::optional<Record> record = context.registry().at(pointer);
+  if (!record) return refuse_unknown(context.registry(), pointer);
+  const Pool* const pool = record->borrowed() ? nullptr : context.sources().pool_of(*record);
   *actual = pool ? pool->actual_size(*record) : record->size;
   return CADASTRE_SUCCESS;
 }
 
-cadastre_exit_code Context::locate(const void* address, cadastre_memory_info_struct* info,
-                                   std::size_t* offset) noexcept {
-  const std::optional<Record> record = address ? registry_.around(address) : std::nullopt;
-  if (!record) return unknown(address);
+cadastre_exit_code locate(Context& context, const void* address, cadastre_memory_info_struct* info, std::size_t* offset) noexcept {
+  const std::optional<Record> record = address ? context.registry().around(address) : std::nullopt;
+  if (!record) return refuse_unknown(context.registry(), address);
   if (info) *info = info_of(*record);
   if (offset) *offset = address_of(address) - record->address();
   return CADASTRE_SUCCESS;
@@ -72,52 +72,53 @@ cadastre_exit_code admit_borrowed(const cadastre_memory_info_struct& info) noexc
   return CADASTRE_SUCCESS;
 }
 
-}  // namespace
-
-cadastre_exit_code Context::place_borrowed(const cadastre_memory_info_struct& info, Backend*& source,
-                                           Record& record) const noexcept {
-  const cadastre_exit_code code = choose_source(info, source);
+// Where memory of the caller's is: into the record.
+cadastre_exit_code place_borrowed(const Context& context, const cadastre_memory_info_struct& info, Backend*& source, Record& record) noexcept {
+  const cadastre_exit_code code = context.sources().choose(info, source);
   if (code != CADASTRE_SUCCESS) return code;
   record.backend = static_cast<std::uint8_t>(source->number());
-  record.device = device_for(info, *source);
+  record.device = context.sources().device_for(info, *source);
   const bool foreign = source->presence().devices == 0 && record.device >= no_device_id;
   if (info.type == CADASTRE_HOST || foreign || source->has_device(record.device)) return CADASTRE_SUCCESS;
   return no_device(*source, CADASTRE_INVALID_ARG_2, info.type, record.device, info.pointer);
 }
 
-cadastre_exit_code Context::borrow(Visit& visit, const cadastre_memory_info_struct& info, cadastre_flags also) noexcept {
+}  // namespace
+
+cadastre_exit_code borrow(Visit& visit, const cadastre_memory_info_struct& info, cadastre_flags also) noexcept {
+  Context& context = visit.context();
   cadastre_exit_code code = admit_borrowed(info);
   if (code != CADASTRE_SUCCESS) return code;
   Backend* source = nullptr;
   Record record;
-  const auto place = [&] { return place_borrowed(info, source, record); };
-  code = at_hand(info) ? place() : visit.outside(place);
+  const auto place = [&] { return place_borrowed(context, info, source, record); };
+  code = context.sources().at_hand(info) ? place() : visit.outside(place);
   if (code != CADASTRE_SUCCESS) return code;
-  if (!registry_.accounts(info.type).open(record.device)) return no_memory_for_records();
+  if (!context.registry().accounts(info.type).open(record.device)) return no_memory_for_records();
   const auto prepare = [&] {
     const cadastre_exit_code described = describe_for_record(info, record);
-    return described == CADASTRE_SUCCESS && !registry_.reserve(true) ? no_memory_for_records() : described;
+    return described == CADASTRE_SUCCESS && !context.registry().reserve(true) ? no_memory_for_records() : described;
   };
   code = prepare();
   if (is_want_of_records(code) && give_up_everything(visit)) code = prepare();
   if (code != CADASTRE_SUCCESS) return code;
   record.pointer = info.pointer;
   record.flags = static_cast<std::uint16_t>((info.flags & CADASTRE_UNINITIALIZED) | CADASTRE_BORROWED | also);
-  use_device(*source, record.device);
+  context.use_device(*source, record.device);
   record.alignment_log2 = log2_of(info.alignment ? info.alignment : alignment_of(record.address()));
-  if (const std::optional<Record> other = registry_.overlapping(record)) {
-    registry_.cancel();
+  if (const std::optional<Record> other = context.registry().overlapping(record)) {
+    context.registry().cancel();
     Failure failure = about(*other, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_OVERLAPS_BLOCK, info.pointer);
     failure.requested = info.size;
     return fail(failure);
   }
-  registry_.enter(record);
+  context.registry().enter(record);
   return CADASTRE_SUCCESS;
 }
 
-cadastre_exit_code Context::return_borrowed(const void* pointer) noexcept {
-  const std::optional<Record> record = registry_.at(pointer);
-  if (!record) return unknown(pointer);
+cadastre_exit_code return_borrowed(Context& context, const void* pointer) noexcept {
+  const std::optional<Record> record = context.registry().at(pointer);
+  if (!record) return refuse_unknown(context.registry(), pointer);
   if (!record->borrowed()) {
     return fail(about(*record, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NOT_BORROWED, pointer));
   }
@@ -127,7 +128,7 @@ cadastre_exit_code Context::return_borrowed(const void* pointer) noexcept {
   if (record->flags & CADASTRE_IMPORTED) {
     return fail(about(*record, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_IMPORTED, pointer));
   }
-  registry_.remove(pointer);
+  context.registry().remove(pointer);
   return CADASTRE_SUCCESS;
 }
 

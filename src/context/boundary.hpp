@@ -27,16 +27,16 @@ cadastre_exit_code stop_exceptions(Body body) {
   }
 }
 
-// A call of a public function, whose failure is attributed to it when the call ends. context: about which it is.
+// A call of a public function, whose failure is attributed to it when the call ends.
 struct PublicCall {
-  PublicCall(cadastre_context of, const char* called) noexcept : context(of), function(called) {}
+  PublicCall(cadastre_context of, const char* called) noexcept : about(of), function(called) {}
   PublicCall(const PublicCall&) = delete;
   PublicCall& operator=(const PublicCall&) = delete;
   ~PublicCall() {
-    if (result != CADASTRE_SUCCESS) [[unlikely]] attribute(context, function);
+    if (result != CADASTRE_SUCCESS) [[unlikely]] attribute(about, function);
   }
 
-  const cadastre_context context;
+  const cadastre_context about;
   const char* const function;
   cadastre_exit_code result = CADASTRE_SUCCESS;
 };

@@ -3,8 +3,7 @@
 #include "context/context.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <iterator>
+#include <utility>
 
 #include "backends/host_heap.hpp"
 #include "base/error.hpp"
@@ -13,7 +12,7 @@ namespace cadastre::internal {
 
 std::size_t Context::alone_below() const noexcept {
   if (timing_ || registry_.has_borrowed()) return 0;
-  return pool(CADASTRE_HOST) == CADASTRE_POOL_CACHING ? std::min(mapped_from, pooled_from(CADASTRE_HOST)) : mapped_from;
+  return sources_.pool(CADASTRE_HOST) == CADASTRE_POOL_CACHING ? std::min(mapped_from, pooled_from(CADASTRE_HOST)) : mapped_from;
 }
 
 cadastre_exit_code Context::set_from_malloc(bool from_malloc) noexcept {
@@ -25,77 +24,33 @@ cadastre_exit_code Context::set_from_malloc(bool from_malloc) noexcept {
   return CADASTRE_SUCCESS;
 }
 
-// Without memory for a label that was not there before, the block is counted without one.
-void Context::count_plain_free(const Record& block) noexcept {
-  registry_.count_plain_free(block);
-  const auto with = [this](OriginNumber origin) {
-    return std::find_if(plain_frees_.begin(), plain_frees_.end(), [&](const PlainFrees& one) { return one.origin == origin; });
-  };
-  PlainFrees* known = with(block.origin);
-  if (known == plain_frees_.end() && plain_frees_.reserve_one()) {
-    plain_frees_.push_back({block.origin, 0, 0});
-    known = plain_frees_.end() - 1;
-  }
-  if (known == plain_frees_.end() && (known = with(no_origin)) == plain_frees_.end()) return;
-  ++known->blocks;
-  known->bytes += block.size;
+void Context::set_timing(bool on) noexcept {
+  registry_.close_heap();
+  timing_ = on;
 }
 
-cadastre_exit_code Context::await(cadastre_queue queue, std::uint64_t devices) noexcept {
-  if (queue != CADASTRE_DEFAULT_QUEUE || device_ < 0) return backend_->synchronize(device_, queue);
-  for (; devices != 0; devices &= devices - 1) {
-    const cadastre_exit_code code = backend_->synchronize(std::countr_zero(devices), CADASTRE_DEFAULT_QUEUE);
-    if (code != CADASTRE_SUCCESS) return code;
-  }
-  return CADASTRE_SUCCESS;
+Heap::Copies Context::copies_at_once() const noexcept {
+  if (timing_) return Heap::Copies::none;
+  return backend().number() == CADASTRE_BACKEND_HOST ? Heap::Copies::of_plain_memory_too : Heap::Copies::of_blocks;
 }
 
-Backend* Context::backend_numbered(cadastre_backend number) noexcept {
-  return number == backend_->number() ? backend_ : find_backend(number);
+void Context::use_device(const Backend& source, std::int32_t device) noexcept {
+  const std::uint64_t bit = &source == &backend() ? bit_of(device) : 0;
+  if ((sources_.devices_in_use() & bit) == bit) return;
+  cache_.give_up();
+  sources_.add_devices(bit);
 }
 
-cadastre_exit_code Context::choose_source(const cadastre_memory_info_struct& info, Backend*& source) const noexcept {
-  source = backend_;
-  for (std::size_t i = 0; i < std::size(info.reserved); ++i) {
-    if (info.reserved[i] == 0) continue;
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_RESERVED_NOT_ZERO, .type = info.type,
-                 .requested = info.reserved[i], .detail = text("reserved[%zu]", i)});
-  }
-  if (info.type != CADASTRE_HOST && info.device_id != 0 && info.device_id != device_id_of(info.device)) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_DEVICE_MISMATCH, .type = info.type,
-                 .requested = static_cast<std::size_t>(info.device_id)});
-  }
-  if (names_own_backend(info)) return CADASTRE_SUCCESS;
-  return choose_backend(info.backend, CADASTRE_INVALID_ARG_2, source);
+void Context::set_default_queue(cadastre_queue queue) noexcept {
+  desk_.take();
+  sources_.set_default_queue(queue);
 }
 
-std::int32_t Context::device_for(const cadastre_memory_info_struct& info, Backend& source) const noexcept {
-  if (info.type == CADASTRE_HOST) return no_device_id;
-  if (info.device != CADASTRE_DEFAULT_DEVICE) return device_id_of(info.device);
-  return &source == backend_ ? device_ : source.current_device();
+void Context::abandon_shard(Shard& shard) noexcept {
+  if (std::exchange(shard.cache, nullptr)) cache_.enter();
+  const bool had_desk = shard.desk != nullptr;
+  registry_.abandon_shard(shard);
+  if (had_desk) desk_.end();
 }
-
-PoolUse* Context::share_of(const Record& record) noexcept {
-  if (record.flags & CADASTRE_EXPORTABLE) return nullptr;
-  return pool(record.type) == CADASTRE_POOL_CACHING ? pools(record.type).find(backend_of(record), record.device) : nullptr;
-}
-
-cadastre_memory_type Context::workspace_type() const noexcept {
-  return backend_->serves(CADASTRE_DEVICE) ? CADASTRE_DEVICE : CADASTRE_HOST;
-}
-
-std::size_t Context::granularity(cadastre_memory_type type) const noexcept {
-  return std::max(least_granularity, source_of(type).natural_alignment(type));
-}
-
-const Backend& Context::source_of(cadastre_memory_type type) const noexcept {
-  return type == CADASTRE_HOST && host_is_ours_ ? *find_backend(CADASTRE_BACKEND_HOST) : *backend_;
-}
-
-std::size_t Context::workspace_alignment(cadastre_memory_type type) const noexcept {
-  return std::min(granularity(type), source_of(type).largest_alignment(type));
-}
-
-void Context::keep(const void* address, bool kept) noexcept { registry_.mark_workspace(address, kept); }
 
 }  // namespace cadastre::internal

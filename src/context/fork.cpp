@@ -39,7 +39,7 @@ void before_fork() noexcept CADASTRE_UNCHECKED {
   context_table.for_each([](Slot& slot) CADASTRE_UNCHECKED {
     if (!slot.held_for_fork) return;
     slot.context.load()->registry().close_heap_behind_doors();
-    slot.context.load()->give_up_cache();
+    slot.context.load()->cache().give_up();
   });
   lock_pools_for_fork();
   lock_exports_for_fork();
@@ -64,6 +64,14 @@ void let_go(void (*unlock_pools)() noexcept, void (*unlock_exports)() noexcept) 
 
 void in_parent() noexcept { let_go(unlock_pools_in_parent, unlock_exports_in_parent); }
 
+// What other threads had begun in a context.
+void forget_others(Context& context) noexcept {
+  context.registry().heap().in_child();
+  context.registry().forget_other_threads(Visit::begun_in(context));
+  context.books().forget_other_threads(this_thread());
+  context.imports().leave_to_parent();
+}
+
 // Nobody else is there.
 void in_child() noexcept {
   context_table.for_each([](Slot& slot) CADASTRE_UNCHECKED {
@@ -78,17 +86,17 @@ void in_child() noexcept {
     if (!slot.held_for_fork) slot.mutex.renew();
   });
   Visit::keep_own();
-  const auto each = [](void (Context::*told)() noexcept) {
+  const auto each = [](void (*told)(Context&) noexcept) {
     context_table.for_each([told](Slot& slot) CADASTRE_UNCHECKED {
-      if (slot.held_for_fork) (slot.context.load()->*told)();
+      if (slot.held_for_fork) told(*slot.context.load());
     });
   };
-  each(&Context::in_child);
+  each(forget_others);
   forget_exports_in_child();
   process_account().clear();
   ChildOf::age();
-  each(&Context::clear_account);
-  each(&Context::charge_anew);
+  each([](Context& context) noexcept { context.shared().clear(); });
+  each([](Context& context) noexcept { context.charge_anew(); });
   let_go(unlock_pools_in_child, unlock_exports_in_child);
   charge_pools_anew();
   forget_calls_of_others();
@@ -123,12 +131,5 @@ void Context::charge_anew() noexcept {
   parent_.renew();
 }
 
-// What other threads had begun is forgotten.
-void Context::in_child() noexcept {
-  registry_.heap().in_child();
-  registry_.forget_other_threads(Visit::begun_in(*this));
-  books().forget_other_threads(this_thread());
-  leave_imports_to_parent();
-}
 
 }  // namespace cadastre::internal

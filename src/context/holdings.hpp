@@ -42,13 +42,6 @@ struct ContextFigures {
   std::size_t live_bytes;  // of all memory types
 };
 
-// What lives of one label on one memory type. label: no_origin for what has none.
-struct LabelShare {
-  OriginNumber label;
-  cadastre_memory_type type;
-  LabelCount count;
-};
-
 inline constexpr std::size_t largest_blocks_told = 10;
 
 // All that a context knows at one moment, or the process or a parent with all contexts below it; for reports.
@@ -73,6 +66,21 @@ struct Holdings {
 };
 
 // What a context holds, or nothing where host memory is missing.
+// Throws std::bad_alloc.
+Holdings take_holdings(const Context& context, cadastre_context handle);
+// What comes of each memory type but HOST from each device of a backend. Throws std::bad_alloc.
+std::vector<SourceBytes> bytes_by_source(const Context& context);
+// Of the context and all below it.
+inline cadastre_pool_info_struct pool_info(const Context& context, cadastre_memory_type type) noexcept {
+  return figures_of_pools(context.shared(), type, context.sources().pool(type));
+}
+// What the context has counted. with_departed: also what its children had, that are gone.
+inline cadastre_statistics_struct figures_of_all(const Context& context, cadastre_memory_type type, bool with_departed) noexcept {
+  cadastre_statistics_struct figures = context.registry().figures(type);
+  if (with_departed) add_figures(figures, context.shared().departed(type));
+  return figures;
+}
+
 std::optional<Holdings> holdings_of(const Context& context, cadastre_context handle) noexcept;
 
 // What a context holds, or null where the host has no memory to tell.

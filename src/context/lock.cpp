@@ -98,7 +98,7 @@ Visit::Visit(cadastre_context handle) noexcept : handle_(handle) {
     return;
   }
   context_ = slot_->context;
-  context_->give_up_cache();
+  context_->cache().give_up();
 }
 
 namespace {
@@ -127,7 +127,7 @@ void Visit::step_in() noexcept {
   outside_ = false;
   outside_here = beneath_;
   if (slot_->outside.fetch_sub(1) == 1) slot_->notify();
-  context_->give_up_cache();
+  context_->cache().give_up();
 }
 
 // A call that fails outside comes back for a moment, whoever has locked the context; the blocks are others' then.
@@ -135,9 +135,9 @@ void Visit::step_in() noexcept {
 void Visit::keep_failure(const char* function) noexcept {
   const cadastre_reason reason = failed_last().reason;
   if (!slot_ || reason == CADASTRE_REASON_NOT_REGISTERED || reason == CADASTRE_REASON_OTHER_CONTEXT) return;
-  if (!outside_) return context_->keep_failure(function, true);
+  if (!outside_) return context_->notes().keep_failure(function, true);
   const Locked locked(slot_->mutex);
-  context_->keep_failure(function, false);
+  context_->notes().keep_failure(function, false);
 }
 
 bool Visit::is_from_outside() const noexcept {

@@ -125,7 +125,7 @@ void leave(Slot& slot) noexcept CADASTRE_RELEASES(slot.mutex);
 template <class Action>
 void while_locked(Slot& slot, Action action) noexcept {
   slot.mutex.lock();
-  if (Context* const context = slot.context.load(std::memory_order_relaxed)) context->give_up_cache();
+  if (Context* const context = slot.context.load(std::memory_order_relaxed)) context->cache().give_up();
   action();
   leave(slot);
 }

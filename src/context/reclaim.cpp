@@ -14,6 +14,7 @@
 #include "context/all_contexts.hpp"
 #include "context/context.hpp"
 #include "context/who_holds.hpp"
+#include "context/workspaces.hpp"
 #include "core/pages.hpp"
 #include "pool/pools.hpp"
 
@@ -56,16 +57,16 @@ bool give_up_in_other_contexts(Visit& visit) noexcept {
 bool give_up_idle_workspaces(Visit& visit, cadastre_memory_type type) noexcept {
   // Others are let in only where there is something to ask about, and somebody may capture.
   bool has_any = false;
-  for_each_type_of(type, [&](cadastre_memory_type each) { has_any = has_any || visit->has_idle_workspace(each); });
+  for_each_type_of(type, [&](cadastre_memory_type each) { has_any = has_any || has_idle_workspace(visit.context(), each); });
   if (!has_any) return false;
   if (visit->backend().has_events()) {
     visit.step_out();
-    const bool may_free = visit->may_free_idle_workspaces();
+    const bool may_free = may_free_idle_workspaces(visit.context());
     visit.step_in();
     if (!may_free) return false;
   }
   for_each_type_of(type, [&](cadastre_memory_type each) {
-    if (!visit->has_idle_workspace(each)) return;
+    if (!has_idle_workspace(visit.context(), each)) return;
     IdleLook look;
     look.begin(visit.context(), visit->workspaces().of(each), IdleLook::Of::all);
     if (!look.any()) return;
@@ -76,12 +77,12 @@ bool give_up_idle_workspaces(Visit& visit, cadastre_memory_type type) noexcept {
   });
   bool any = false;
   for_each_type_of(type, [&](cadastre_memory_type each) {
-    while (const std::unique_ptr<Workspace> taken = visit->take_idle_workspace(each)) {
+    while (const std::unique_ptr<Workspace> taken = take_idle_workspace(visit.context(), each)) {
       any = true;
       visit.step_out();
-      visit->free_taken(*taken);
+      free_taken(visit.context(), *taken);
       visit.step_in();
-      visit->count_taken(*taken);
+      count_taken(visit.context(), *taken);
     }
   });
   return any;
@@ -157,7 +158,7 @@ bool Reclaim::waits() noexcept {
     const auto left = *until_ - steady_clock::now();
     has_waited_ = left <= left.zero();
     visit_.step_out();
-    const bool may_wait = visit_->may_wait_for_queues(wanted_.order);
+    const bool may_wait = visit_->sources().may_wait_for_queues(wanted_.order);
     if (may_wait && !has_waited_) std::this_thread::sleep_for(std::min<nanoseconds>(pause, left));
     visit_.step_in();
     if (!may_wait) return false;
@@ -224,7 +225,7 @@ bool make_room(Visit& visit, std::size_t bytes, const Refusal& refusal) noexcept
 // Pools may keep what the process's limits leave no room for. A context that has a pool of the type sees to that when it asks the pool; but what
 // pools of other types keep counts too where one limit is of all.
 void make_pools_keep_less(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept {
-  const bool all = process_account().limits_all_together(), has_pool = visit->pool(type) == CADASTRE_POOL_CACHING;
+  const bool all = process_account().limits_all_together(), has_pool = visit->sources().pool(type) == CADASTRE_POOL_CACHING;
   if (!all && has_pool) return;
   for_each_type_of(all ? CADASTRE_ALL_MEMORY_TYPES : type, [&](cadastre_memory_type each) {
     if ((each == type && has_pool) || !is_too_much_kept(each)) return;
@@ -244,7 +245,7 @@ std::optional<Refusal> reserve(Visit& visit, cadastre_memory_type type, std::siz
   const auto ask = [&] { refusal = context.registry().reserve_bytes(type, bytes); };
   ask();
   const auto without_caches = [&] {
-    if (!refusal || refusal->of == CADASTRE_HOST || !Context::any_has_cache()) return;
+    if (!refusal || refusal->of == CADASTRE_HOST || !ThreadCache::any_is_out()) return;
     visit.step_out();
     give_up_caches();
     visit.step_in();

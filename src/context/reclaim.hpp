@@ -29,6 +29,9 @@ struct Wanted {
   Order order;
 };
 
+// What is done where memory is missing: what nobody uses is given up; or queues are waited for, and the caller's functions are asked; or both.
+enum class Effort { give_up, wait_and_ask, all };
+
 // What is done for a request before it is refused, a step each time that it has failed:
 //   do code = ...; while (code != CADASTRE_SUCCESS && reclaim.helps(code));
 class Reclaim {

@@ -45,13 +45,13 @@ cadastre_exit_code refuse_bounds(const Side& side, const Record& record,
 
 // Whether the host can have no memory at such an address.
 bool are_apart(Context& context, const Record& record) noexcept {
-  const Backend* const backend = context.backend_numbered(record.backend);
+  const Backend* const backend = context.sources().numbered(record.backend);
   return backend && backend->addresses_are_apart();
 }
 
 // Whether the host can have no memory where a block was freed.
 bool is_nobodys(Context& context, const Record& freed, const void* address) noexcept {
-  Backend* const backend = context.backend_numbered(freed.backend);
+  Backend* const backend = context.sources().numbered(freed.backend);
   return backend && (backend->addresses_are_apart() || backend->holds_back(address));
 }
 
@@ -82,11 +82,11 @@ cadastre_exit_code respect_others(Context& context, cadastre_context handle, con
 }
 
 cadastre_exit_code refuse_unknown(Context& context, const Side& side) noexcept {
-  const std::optional<Record> freed = context.freed_around(side.address);
+  const std::optional<Record> freed = context.registry().freed_around(side.address);
   if (freed && freed->type != CADASTRE_HOST && freed->type != CADASTRE_PINNED && is_nobodys(context, *freed, side.address)) {
     return fail(about(*freed, side.argument, CADASTRE_REASON_ALREADY_FREED, side.address));
   }
-  const std::optional<Record> before = context.around(side.address - 1);
+  const std::optional<Record> before = context.registry().around(side.address - 1);
   const bool behind = before && before->type == CADASTRE_DEVICE && !may_be_next_mapping(context, side, *before);
   return behind ? refuse_bounds(side, *before) : CADASTRE_SUCCESS;
 }
@@ -97,12 +97,12 @@ cadastre_exit_code look_up(Context& context, const void* address, cadastre_exit_
   if (is_null(address)) {
     return fail({.exit_code = argument, .reason = CADASTRE_REASON_NULL_ADDRESS, .requested = side.span, .pointer = address});
   }
-  const std::optional<Record> record = context.around(address);
+  const std::optional<Record> record = context.registry().around(address);
   side.registered = record.has_value();
   if (!record) return refuse_unknown(context, side);
   side.record = *record;
   side.place = place_of(*record);
-  if (!context.backend_numbered(side.place.backend)) {
+  if (!context.sources().numbered(side.place.backend)) {
     return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE,
                  .backend = side.place.backend, .detail = presence_of(side.place.backend).problem});
   }
@@ -149,7 +149,7 @@ cadastre_exit_code check_bounds(Context& context, const Side& side) noexcept {
     return fail({.exit_code = side.argument, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .requested = side.span,
                  .limit = UINTPTR_MAX - address, .pointer = side.address});
   }
-  const std::optional<Record> after = context.around(side.address + side.span - 1);
+  const std::optional<Record> after = context.registry().around(side.address + side.span - 1);
   if (!after || after->type != CADASTRE_DEVICE) return CADASTRE_SUCCESS;
   Failure failure = about(*after, CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_RUNS_INTO_BLOCK, side.address);
   failure.argument = side.argument;
@@ -208,13 +208,13 @@ cadastre_exit_code copy_by_way_of_host(Backend& reader, Backend& writer, const C
 // holds; with plain memory alone, which queues are not known to work on, it need not wait for that.
 template <class Work>
 cadastre_exit_code await_turn(Context& context, bool own, bool plain, std::uint64_t here, Work& work) noexcept {
-  const std::uint64_t devices = context.devices_in_use();
+  const std::uint64_t devices = context.sources().devices_in_use();
   if (own) {
     const std::uint64_t others = devices & ~here;
     if (work.queue != CADASTRE_DEFAULT_QUEUE || others == 0) return CADASTRE_SUCCESS;
-    return context.await(work.queue, others);
+    return context.sources().await(work.queue, others);
   }
-  const cadastre_exit_code code = plain && work.wait ? CADASTRE_SUCCESS : context.await(work.queue, devices);
+  const cadastre_exit_code code = plain && work.wait ? CADASTRE_SUCCESS : context.sources().await(work.queue, devices);
   work.queue = CADASTRE_DEFAULT_QUEUE;
   work.wait = true;
   return code;
@@ -222,16 +222,16 @@ cadastre_exit_code await_turn(Context& context, bool own, bool plain, std::uint6
 
 cadastre_exit_code carry_out(Context& context, const Side& to, const Side& from, Copy copy) noexcept {
   const Side* const side = who_copies(to, from);
-  Backend& doer = *context.backend_numbered((side ? *side : from).place.backend);
+  Backend& doer = *context.sources().numbered((side ? *side : from).place.backend);
   const bool between_devices = !to.on_host() && !from.on_host() && to.place.device != from.place.device;
   const std::uint64_t here = side && !between_devices ? bit_of(side->place.device) : 0;
   cadastre_exit_code code = await_turn(context, side && &doer == &context.backend(), to.plain() && from.plain(), here, copy);
   if (code != CADASTRE_SUCCESS) return code;
-  if (!side) return copy_by_way_of_host(doer, *context.backend_numbered(to.place.backend), copy);
+  if (!side) return copy_by_way_of_host(doer, *context.sources().numbered(to.place.backend), copy);
   // What the other backend has under way there is done first; to the one that copies it is the host's.
   const Side& other = side == &to ? from : to;
   if (!other.on_host() && other.place.backend != side->place.backend) {
-    Backend& owner = *context.backend_numbered(other.place.backend);
+    Backend& owner = *context.sources().numbered(other.place.backend);
     code = owner.synchronize(other.place.device, CADASTRE_DEFAULT_QUEUE);
     if (code != CADASTRE_SUCCESS) return code;
     (side == &to ? copy.from_place : copy.to_place) = {};
@@ -247,8 +247,8 @@ namespace {
 // For who waits, what was under way in the range is done; nothing moves.
 cadastre_exit_code copy_onto_itself(Context& context, const Side& side, const Copy& copy) noexcept {
   if (!copy.wait || side.plain()) return CADASTRE_SUCCESS;
-  const cadastre_exit_code code = context.await(copy.queue, context.devices_in_use());
-  Backend& owner = *context.backend_numbered(side.place.backend);
+  const cadastre_exit_code code = context.sources().await(copy.queue, context.sources().devices_in_use());
+  Backend& owner = *context.sources().numbered(side.place.backend);
   if (code != CADASTRE_SUCCESS || &owner == &context.backend()) return code;
   return owner.synchronize(side.place.device, CADASTRE_DEFAULT_QUEUE);
 }
@@ -279,7 +279,7 @@ cadastre_exit_code copy(Visit& visit, const CopyOrder& order) noexcept {
             .bytes = order.width,
             .to_place = to.place,
             .from_place = from.place,
-            .queue = context.resolved(order.queue),
+            .queue = context.sources().resolved(order.queue),
             .wait = order.wait,
             .rows = order.count,
             .to_stride = to.stride,
@@ -307,9 +307,9 @@ cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
             .value = order.value & 0xff,
             .bytes = order.size,
             .place = to.place,
-            .queue = context.resolved(order.queue),
+            .queue = context.sources().resolved(order.queue),
             .wait = order.wait};
-  Backend& doer = *context.backend_numbered(to.place.backend);
+  Backend& doer = *context.sources().numbered(to.place.backend);
   const Outside here(visit);
   code = respect_others(context, visit.handle(), to);
   if (code != CADASTRE_SUCCESS) return code;
@@ -322,8 +322,8 @@ cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
 
 cadastre_exit_code synchronize(Visit& visit, cadastre_queue queue) noexcept {
   Context& context = *visit.operator->();
-  return visit.outside([&, resolved = context.resolved(queue)] {
-    return context.await(resolved, context.devices_in_use());
+  return visit.outside([&, resolved = context.sources().resolved(queue)] {
+    return context.sources().await(resolved, context.sources().devices_in_use());
   });
 }
 
@@ -336,8 +336,8 @@ cadastre_exit_code hint(Visit& visit, const HintOrder& order, cadastre_exit_code
   if (taken) *taken = 0;
   if (order.bytes == 0) return CADASTRE_SUCCESS;
   Context& context = *visit.operator->();
-  const std::optional<Record> record = order.address ? context.around(order.address) : std::nullopt;
-  if (!record) return context.unknown(order.address);
+  const std::optional<Record> record = order.address ? context.registry().around(order.address) : std::nullopt;
+  if (!record) return refuse_unknown(context.registry(), order.address);
   const Side side{.address = static_cast<std::byte*>(const_cast<void*>(order.address)),
                   .argument = CADASTRE_INVALID_ARG_2,
                   .registered = true,
@@ -346,7 +346,7 @@ cadastre_exit_code hint(Visit& visit, const HintOrder& order, cadastre_exit_code
                   .span = order.bytes};
   cadastre_exit_code code = check_bounds(context, side);
   if (code != CADASTRE_SUCCESS) return code;
-  Backend* const backend = context.backend_numbered(record->backend);
+  Backend* const backend = context.sources().numbered(record->backend);
   const std::int32_t device = order.device == no_device_id ? record->device : order.device;
   if (!backend || record->type != CADASTRE_UVM || device == no_device_id) return CADASTRE_SUCCESS;
   if (device != CADASTRE_HOST_DEVICE && !backend->has_device(device)) {
@@ -354,7 +354,7 @@ cadastre_exit_code hint(Visit& visit, const HintOrder& order, cadastre_exit_code
   }
   const bool own = backend == &context.backend();
   const Hint hint{.begin = side.address, .bytes = order.bytes, .place = side.place, .device = device,
-                  .advice = order.advice, .queue = own ? context.resolved(order.queue) : CADASTRE_DEFAULT_QUEUE};
+                  .advice = order.advice, .queue = own ? context.sources().resolved(order.queue) : CADASTRE_DEFAULT_QUEUE};
   bool followed = false;
   code = visit.outside([&] { return (backend->*follow)(hint, followed); });
   if (taken && code == CADASTRE_SUCCESS) *taken = followed;

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "context/all_contexts.hpp"
+#include "context/borrow.hpp"
 #include "context/boundary.hpp"
 #include "context/refusals.hpp"
+#include "context/workspaces.hpp"
 #include "leases/order.hpp"
 #include "leases/refusals.hpp"
 #include "leases/size.hpp"
@@ -91,13 +93,13 @@ cadastre_exit_code refuse_freed(const Record& freed, const Buffer& buffer) noexc
 
 // To the vendor, what a pool keeps is memory as any other.
 cadastre_exit_code refuse_kept(const Context& context, const Buffer& buffer) noexcept {
-  const std::optional<Record> freed = context.freed_around(buffer.begin);
+  const std::optional<Record> freed = context.registry().freed_around(buffer.begin);
   return freed ? refuse_freed(*freed, buffer) : not_a_workspace(buffer, "they are memory that a pool of this process has cached");
 }
 
 cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
   Context& context = visit.context();
-  if (const std::optional<Record> block = context.around(buffer.begin)) {
+  if (const std::optional<Record> block = context.registry().around(buffer.begin)) {
     if (block->flags & CADASTRE_WORKSPACE_MEMORY) {
       return fail(about(*block, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_WORKSPACE_MEMORY, buffer.begin));
     }
@@ -116,7 +118,7 @@ cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
     return fail(failure);
   }
   if (buffer.known) return code;
-  const std::optional<Record> freed = context.freed_around(buffer.begin);
+  const std::optional<Record> freed = context.registry().freed_around(buffer.begin);
   const bool apart = freed && freed->type == CADASTRE_DEVICE && freed->backend == context.backend().number() &&
                      context.backend().addresses_are_apart();
   return apart || was_all_of(freed, buffer) ? refuse_freed(*freed, buffer) : CADASTRE_SUCCESS;
@@ -130,7 +132,7 @@ cadastre_exit_code admit_kind(const Context& context, cadastre_memory_type type,
     return not_a_workspace(buffer, text("they are %s memory, and the workspace is one of %s memory",
                                         cadastre_string_of_memory_type(buffer.place.type), cadastre_string_of_memory_type(type)));
   }
-  const Backend& source = context.source_of(type);
+  const Backend& source = context.sources().of_type(type);
   buffer.place = {type, of_device ? context.device() : no_device_id, source.number()};
   if (!of_device || !source.addresses_are_apart()) return CADASTRE_SUCCESS;
   return not_a_workspace(buffer, text("to the %s backend, they are not its memory", cadastre_string_of_backend(source.number())));
@@ -138,8 +140,8 @@ cadastre_exit_code admit_kind(const Context& context, cadastre_memory_type type,
 
 cadastre_exit_code admit_buffer(Context& context, cadastre_memory_type type, Buffer& buffer) noexcept {
   if (const cadastre_exit_code code = admit_kind(context, type, buffer); code != CADASTRE_SUCCESS) return code;
-  const std::size_t granularity = context.granularity(type);
-  const std::size_t alignment = context.workspace_alignment(type);
+  const std::size_t granularity = granularity_of(context.sources(), type);
+  const std::size_t alignment = workspace_alignment(context.sources(), type);
   if (address_of(buffer.begin) % alignment != 0) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_MISALIGNED, .type = type,
                  .requested = alignment, .pointer = buffer.begin,
@@ -204,9 +206,9 @@ cadastre_exit_code set_workspace_buffer(Visit& visit, cadastre_memory_type type,
   if (code != CADASTRE_SUCCESS) return code;
   WorkspacesOfType& of_type = context.workspaces().of(buffer.place.type);
   if (!of_type.idle()) return refuse_alive(of_type, buffer.place.type);
-  if (buffer.origin == Origin::recorded) code = context.borrow(visit, description_of(buffer));
+  if (buffer.origin == Origin::recorded) code = borrow(visit, description_of(buffer));
   if (code != CADASTRE_SUCCESS) return code;
-  context.keep(buffer.begin, true);
+  context.registry().mark_workspace(buffer.begin, true);
   list.front()->add({.begin = buffer.begin, .size = buffer.bytes, .origin = buffer.origin});
   return replace(visit, of_type, CADASTRE_WORKSPACE_SCHEME_USER_OWNED, std::move(list));
 }

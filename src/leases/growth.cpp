@@ -14,11 +14,11 @@ namespace cadastre::internal {
 
 cadastre_exit_code let_go(Visit& visit, Workspace& workspace) noexcept {
   Context& context = visit.context();
-  const cadastre_exit_code waited = visit.outside([&] { return context.settle(workspace); });
+  const cadastre_exit_code waited = visit.outside([&] { return settle(context, workspace); });
   if (waited == CADASTRE_CAPTURE_ACTIVE) return waited;
   cadastre_exit_code worst = waited;
   for (Piece piece; workspace.remove_unused(piece);) {
-    const cadastre_exit_code code = context.free_piece(visit, piece, std::nullopt, waited);
+    const cadastre_exit_code code = free_piece(visit, piece, std::nullopt, waited);
     if (code == CADASTRE_CAPTURE_ACTIVE) {
       workspace.add(piece);
       return code;
@@ -66,17 +66,16 @@ bool put_aside(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace) no
 }  // namespace
 
 cadastre_exit_code grow(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept {
-  Context& context = visit.context();
   const bool may_move = workspace.leases().empty();
   if (may_move && !workspace.pieces().empty() && is_captured(visit, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(held_is_used);
   const bool ordered = of_type.scheme == CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED;
   const Order order = ordered ? Order(want.queue) : std::nullopt;
   const std::size_t bytes = may_move && of_type.kept() ? std::max(want.bytes, workspace.high_water_mark_bytes()) : want.bytes;
   Piece piece;
-  cadastre_exit_code code = context.allocate_piece(visit, want.type, bytes, order, piece);
+  cadastre_exit_code code = allocate_piece(visit, want.type, bytes, order, piece);
   if (is_shortage(code) && may_move && (bytes > want.bytes || !workspace.pieces().empty())) {
     if (let_go(visit, workspace) == CADASTRE_CAPTURE_ACTIVE) return CADASTRE_CAPTURE_ACTIVE;
-    code = context.allocate_piece(visit, want.type, want.bytes, order, piece);
+    code = allocate_piece(visit, want.type, want.bytes, order, piece);
   }
   if (code != CADASTRE_SUCCESS) return code;
   const bool stays = !may_move || put_aside(visit, of_type, workspace);

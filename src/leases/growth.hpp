@@ -4,7 +4,7 @@
 #ifndef CADASTRE_SRC_LEASES_GROWTH_HPP
 #define CADASTRE_SRC_LEASES_GROWTH_HPP
 
-#include "context/lock.hpp"
+#include "context/pieces.hpp"
 #include "leases/refusals.hpp"
 
 namespace cadastre::internal {

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "context/offers.hpp"
+#include "context/pieces.hpp"
 #include "context/reclaim.hpp"
 #include "leases/growth.hpp"
 #include "leases/order.hpp"
@@ -100,10 +102,10 @@ cadastre_exit_code try_lend(Visit& visit, const LendOrder& order, cadastre_memor
   if (context.workspaces().query_of(thread)) {
     return fail({.exit_code = CADASTRE_SIZE_QUERY_MISMATCH, .reason = CADASTRE_REASON_SIZE_QUERY_ACTIVE});
   }
-  const std::size_t granularity = context.granularity(type);
+  const std::size_t granularity = granularity_of(context.sources(), type);
   const std::optional<std::size_t> bytes = lent_bytes(order.sizes, granularity);
   if (!bytes) return refuse_total(order.sizes_argument, type, order.sizes);
-  Want want{type, context.resolved(order.queue), *bytes, order.queue_argument};
+  Want want{type, context.sources().resolved(order.queue), *bytes, order.queue_argument};
   look_at_queue(visit, want);
   of_type.release_from_graphs();
   GraphWatches watch = want.capturing ? watch_graph(visit, want.queue) : GraphWatches();
@@ -131,7 +133,7 @@ cadastre_exit_code lend(Visit& visit, const LendOrder& order, void** pointers, c
   cadastre_memory_type type = order.type;
   cadastre_exit_code code = resolve(visit.context(), type);
   if (code != CADASTRE_SUCCESS) return code;
-  const std::size_t bytes = lent_bytes(order.sizes, visit->granularity(type)).value_or(0);
+  const std::size_t bytes = lent_bytes(order.sizes, granularity_of(visit.context().sources(), type)).value_or(0);
   Reclaim reclaim(visit, {type, bytes, workspace_label, Order(order.queue)}, Effort::wait_and_ask);
   do code = try_lend(visit, order, type, pointers, lease);
   while (code != CADASTRE_SUCCESS && reclaim.helps(code));
@@ -152,16 +154,16 @@ cadastre_exit_code refuse_lease(const Workspaces& workspaces, cadastre_lease lea
 cadastre_exit_code free_own_piece(Visit& visit, cadastre_memory_type type, cadastre_workspace_scheme scheme,
                                   cadastre_queue queue, const Piece& piece) noexcept {
   Context& context = visit.context();
-  const bool can_order = queue != CADASTRE_DEFAULT_QUEUE || context.default_queue() == CADASTRE_DEFAULT_QUEUE;
+  const bool can_order = queue != CADASTRE_DEFAULT_QUEUE || context.sources().default_queue() == CADASTRE_DEFAULT_QUEUE;
   const bool ordered = scheme == CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED && can_order;
-  const std::optional<Record> block = context.around(piece.begin);
-  if (ordered && block->flags & CADASTRE_STREAM_ORDERED) return context.free_piece(visit, piece, queue, CADASTRE_SUCCESS);
+  const std::optional<Record> block = context.registry().around(piece.begin);
+  if (ordered && block->flags & CADASTRE_STREAM_ORDERED) return free_piece(visit, piece, queue, CADASTRE_SUCCESS);
   // Of memory that the C library gave, no free waits for a queue.
   cadastre_exit_code waited = CADASTRE_SUCCESS;
   if (ordered || type == CADASTRE_HOST) {
     waited = visit.outside([&] { return context.backend().synchronize(context.device(), queue); });
   }
-  return context.free_piece(visit, piece, std::nullopt, waited);
+  return free_piece(visit, piece, std::nullopt, waited);
 }
 
 // Where nothing is kept: frees what graphs had that are gone, as far as queues are done with it. What a capture forbids is left for later.
@@ -195,7 +197,6 @@ cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept {
   GraphWatches watch = capturing && queue != CADASTRE_DEFAULT_QUEUE ? watch_graph(visit, queue) : GraphWatches();
   found = workspaces.find(lease);  // others were inside
   if (!found.workspace) return refuse_lease(workspaces, lease);
-  Context& context = visit.context();
   Workspace& workspace = *found.workspace;
   const cadastre_workspace_scheme scheme = found.of_type->scheme;
   found.of_type->release_from_graphs();
@@ -209,7 +210,7 @@ cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept {
   } else if (workspace.leases().empty()) {
     code = leave(visit, workspace, capturing);
     Workspace* const left = found.of_type->explicit_size() ? tidy(visit, *found.of_type, workspace) : &workspace;
-    if (kept && left && found.type == CADASTRE_HOST) context.offer_desk(visit, *left);
+    if (kept && left && found.type == CADASTRE_HOST) offer_desk(visit, *left);
   }
   let_others_record(visit, *found.of_type, queue);
   if (const cadastre_exit_code freed = stays ? CADASTRE_SUCCESS : free_idle(visit, *found.of_type); freed != CADASTRE_SUCCESS) code = freed;

@@ -69,7 +69,7 @@ cadastre_exit_code wait_behind(Visit& visit, Workspace& workspace, const Want& w
   }
   const Behind behind = workspace.behind_for(want.queue, want.identity);
   const cadastre_exit_code code = visit.outside([&] {
-    if (behind == Behind::everything) return context.settle(workspace);
+    if (behind == Behind::everything) return settle(context, workspace);
     if (behind == Behind::default_queue) {
       const cadastre_exit_code recorded = backend.record_event(context.device(), CADASTRE_DEFAULT_QUEUE, *workspace.event);
       if (recorded != CADASTRE_SUCCESS) return recorded;

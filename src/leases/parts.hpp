@@ -4,7 +4,7 @@
 #ifndef CADASTRE_SRC_LEASES_PARTS_HPP
 #define CADASTRE_SRC_LEASES_PARTS_HPP
 
-#include "context/lock.hpp"
+#include "context/workspaces.hpp"
 #include "leases/refusals.hpp"
 
 namespace cadastre::internal {

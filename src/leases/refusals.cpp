@@ -23,7 +23,7 @@ cadastre_exit_code refuse_total(cadastre_exit_code argument, cadastre_memory_typ
 }
 
 cadastre_exit_code resolve(const Context& context, cadastre_memory_type& type) noexcept {
-  if (type == CADASTRE_DEFAULT_WORKSPACE_TYPE) type = context.workspace_type();
+  if (type == CADASTRE_DEFAULT_WORKSPACE_TYPE) type = workspace_type(context.sources());
   return is_memory_type(type) ? CADASTRE_SUCCESS : no_memory_type(type);
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/environment.hpp"
 #include "base/error.hpp"
+#include "context/pieces.hpp"
 #include "context/reclaim.hpp"
 #include "leases/growth.hpp"
 #include "leases/order.hpp"
@@ -29,7 +30,7 @@ namespace {
 bool settle_all(Visit& visit, const WorkspaceList& parts) noexcept {
   return visit.outside([&] {
     for (const auto& part : parts) {
-      if (const cadastre_exit_code code = visit.context().settle(*part); code != CADASTRE_SUCCESS) return code;
+      if (const cadastre_exit_code code = settle(visit.context(), *part); code != CADASTRE_SUCCESS) return code;
     }
     return CADASTRE_SUCCESS;
   }) == CADASTRE_SUCCESS;
@@ -69,7 +70,7 @@ cadastre_workspace_scheme scheme_of(std::size_t bytes) noexcept {
 
 std::size_t default_workspace_size(const Context& context, cadastre_memory_type type) {
   const std::size_t size = environment().workspace_sizes[static_cast<std::size_t>(type)];
-  const bool named_alone = type == context.workspace_type() && size == CADASTRE_WORKSPACE_AUTOMATIC;
+  const bool named_alone = type == workspace_type(context.sources()) && size == CADASTRE_WORKSPACE_AUTOMATIC;
   return named_alone ? environment().default_workspace_size : size;
 }
 
@@ -83,18 +84,18 @@ cadastre_exit_code set_workspace_size(Visit& visit, cadastre_memory_type type, s
   if (!of_type.idle()) return refuse_alive(of_type, type);
   const cadastre_workspace_scheme scheme = scheme_of(bytes);
   if (scheme != CADASTRE_WORKSPACE_SCHEME_PREALLOCATED) return replace(visit, of_type, scheme, {});
-  const std::optional<std::size_t> rounded = lent_bytes({&bytes, 1}, context.granularity(type));
+  const std::optional<std::size_t> rounded = lent_bytes({&bytes, 1}, granularity_of(context.sources(), type));
   if (!rounded) return refuse_total(CADASTRE_INVALID_ARG_3, type, {&bytes, 1});
   WorkspaceList list = list_of_one();
   Piece piece;
   Reclaim reclaim(visit, {type, *rounded, workspace_label, std::nullopt}, Effort::wait_and_ask);
-  do code = context.allocate_piece(visit, type, *rounded, std::nullopt, piece);
+  do code = allocate_piece(visit, type, *rounded, std::nullopt, piece);
   while (code != CADASTRE_SUCCESS && reclaim.helps(code));
   if (code != CADASTRE_SUCCESS) return code;
   if (!of_type.idle()) {
     refuse_alive(of_type, type);
     const Failure first = failed_last();
-    context.free_piece(visit, piece, std::nullopt, CADASTRE_SUCCESS);
+    free_piece(visit, piece, std::nullopt, CADASTRE_SUCCESS);
     return fail(first);
   }
   list.front()->add(piece);
@@ -106,7 +107,7 @@ cadastre_exit_code release_captured(Visit& visit, cadastre_memory_type type, cad
   const cadastre_exit_code resolved = resolve(context, type);
   if (resolved != CADASTRE_SUCCESS) return resolved;
   WorkspacesOfType& of_type = context.workspaces().of(type);
-  const auto has_it = [&, queue = context.resolved(queue)](const auto& w) { return w->captured && w->queue == queue; };
+  const auto has_it = [&, queue = context.sources().resolved(queue)](const auto& w) { return w->captured && w->queue == queue; };
   const auto find = [&](auto is_meant) { return std::find_if(of_type.workspaces.begin(), of_type.workspaces.end(), is_meant); };
   if (find(has_it) == of_type.workspaces.end()) return CADASTRE_SUCCESS;
   const auto lent = find([&](const auto& w) { return has_it(w) && !w->idle(); });

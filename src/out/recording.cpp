@@ -174,7 +174,7 @@ std::int64_t number_elsewhere(Visit& visit, const void* pointer, bool first_byte
 std::int64_t number_of(Visit& visit, const void* pointer) noexcept {
   if (is_null(pointer)) return 0;
   if (visit) {
-    for (const std::optional<Record>& record : {visit->at(pointer), visit->freed_at(pointer)}) {
+    for (const std::optional<Record>& record : {visit->registry().at(pointer), visit->registry().freed_at(pointer)}) {
       if (record && has_line(*record)) return static_cast<std::int64_t>(record->serial);
     }
   }
@@ -186,9 +186,9 @@ std::int64_t number_of_side(Visit& visit, const void* address, cadastre_reason r
   if (is_null(address)) return 0;
   if (!visit) return number_of(visit, address);
   const auto* const before = static_cast<const std::byte*>(address) - 1;
-  std::optional<Record> record = visit->around(address);
-  if (!record && reason == CADASTRE_REASON_OUT_OF_BOUNDS) record = visit->around(before);
-  if (!record && reason == CADASTRE_REASON_ALREADY_FREED) record = visit->freed_around(address);
+  std::optional<Record> record = visit->registry().around(address);
+  if (!record && reason == CADASTRE_REASON_OUT_OF_BOUNDS) record = visit->registry().around(before);
+  if (!record && reason == CADASTRE_REASON_ALREADY_FREED) record = visit->registry().freed_around(address);
   if (record && has_line(*record)) return static_cast<std::int64_t>(record->serial);
   const std::int64_t other = reason == CADASTRE_REASON_OTHER_CONTEXT ? number_elsewhere(visit, address, false) : 0;
   return other != 0 ? other : foreign(address);
@@ -360,7 +360,7 @@ void trace_malloc(LookUp& call, const cadastre_memory_info_struct& info, const v
   Line line{.operation = "malloc", .context = number_of(call), .size = info.size, .label = info.label, .result = call.result};
   if (is_memory_type(info.type)) line.type = cadastre_string_of_memory_type(info.type);
   if (pointer) {
-    own.blocks = call->renumber(pointer, own.blocks + 1);
+    own.blocks = call->registry().renumber(pointer, own.blocks + 1);
     line.block = static_cast<std::int64_t>(own.blocks);
   }
   append(own, line);
@@ -384,7 +384,7 @@ void trace_info(LookUp& call, const void* pointer) noexcept {
   if (call.result == CADASTRE_INVALID_ARG_3) return;  // a replay always passes an output argument
   Line line{.operation = "info", .context = number_of(call), .result = call.result};
   if (call.result == CADASTRE_SUCCESS) {
-    const Record found = *call->at(pointer);
+    const Record found = *call->registry().at(pointer);
     if (!has_line(found)) return;
     line.size = found.size;
   }

@@ -91,6 +91,11 @@ class Registry {
 
   // The live block that begins at an address, the one around it, and the same of those that were freed.
   std::optional<Record> at(const void* pointer) const noexcept;
+  // Whether a block that was found before is the same still.
+  bool has_still(const Record& block) const noexcept {
+    const std::optional<Record> found = at(block.pointer);
+    return found && found->serial == block.serial && found->size == block.size;
+  }
   std::optional<Record> around(const void* address) const noexcept;
   std::optional<Record> freed_at(const void* pointer) const noexcept;
   std::optional<Record> freed_around(const void* address) const noexcept;
