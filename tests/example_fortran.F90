@@ -1,4 +1,4 @@
-! Tangled from org/fortran/fortran.org; change the chapter, then run: make tangle
+! Tangled from org/tests/fortran_claims.org; change the chapter, then run: make tangle
 ! SPDX-License-Identifier: BSD-3-Clause
 program example
   use, intrinsic :: iso_c_binding, only: c_double, c_int64_t

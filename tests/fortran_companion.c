@@ -1,4 +1,4 @@
-/* Tangled from org/fortran/fortran.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/fortran_layout_claims.org; change the chapter, then run: make tangle */
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What C sees of the structures and the constants, for tests/test_fortran. */
 #include <stddef.h>

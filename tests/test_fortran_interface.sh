@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/fortran/fortran.org; change the chapter, then run: make tangle
+# Tangled from org/tests/fortran_interface_claims.org; change the chapter, then run: make tangle
 # SPDX-License-Identifier: BSD-3-Clause
 # The Fortran module has an interface for each C function, with the types of C, and no other;
 # and each macro of the headers that is a number is a constant of the module.

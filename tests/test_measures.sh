@@ -74,6 +74,16 @@ about_the_same() {
   write_checkout
   measures --write now && echo '// a comment' >>"$tree/src/low/one.hpp" && measures --check
 }
+# A chapter that writes nothing, and holds a part of the module.
+counts_a_part() {
+  write_checkout
+  printf '%s\n' '#+title: Two' '#+name: more of it' '#+begin_src cpp' '// 1' '// 2' '#+end_src' >"$tree/org/low/two.org"
+  awk '{ print } /^struct/ { print "<<two.org:more of it>>" }' "$tree/org/low/one.org" >"$scratch/longer"
+  cp "$scratch/longer" "$tree/org/low/one.org"
+  measures >"$scratch/measured"
+  measured "lines of library and command in chapters" 13 && measured "chapters that are modules" 2 &&
+    measured "modules whose chapter has their tests, too" 1
+}
 keeps_before() {
   write_checkout
   measures --write before && echo >>"$tree/Makefile.am" && measures --write now &&
@@ -95,6 +105,7 @@ if ctags --version 2>/dev/null | grep -q "Universal Ctags"; then
 else
   skip "$sentence" "Universal Ctags is not installed"
 fi
+claim "a part that another chapter writes counts for its file, and its chapter is a module" counts_a_part
 claim "a table that has other numbers is refused" refused_with_more 10
 claim "one that is about right is not" about_the_same
 claim "what was measured before stays in the table" keeps_before

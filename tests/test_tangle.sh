@@ -167,6 +167,30 @@ chunk_for_another_chapter() {
     change org/verses.org 's/^end module/  <<words.org:more-f90()>>\n&/' && tangle && grep -q '^  integer :: more$' "$book/src/generated/verses.F90"
 }
 
+# A third chapter, which holds a part of a file of the first: two blocks under one name, the second with a chunk of its own.
+write_part() {
+  write_book
+  echo '| [[file:parts.org][parts]] | a part | chapters above | part of src/words.cpp |' >>"$book/org/index.org"
+  printf '%s\n' '#+title: Parts' '#+property: header-args :noweb-ref "the parts"' '#+begin_src cpp' 'int one;' '#+end_src' 'Prose.' \
+    '#+begin_src cpp' 'int two = <<two>>;' '#+end_src' '#+name: two' '#+begin_src cpp :noweb-ref two' '2' '#+end_src' >"$book/org/parts.org"
+  change org/words.org 's/^int last;/namespace {\n  <<parts.org:the parts>>\n}\n&/'
+}
+a_part_is_taken() {
+  write_part && tangle || return 1
+  printf '%s\n' 'namespace {' '  int one;' '' '  int two = 2;' '}' >"$scratch/expected"
+  sed -n '/^namespace/,/^}/p' "$book/src/words.cpp" | diff "$scratch/expected" -
+}
+a_part_is_tangled_with_what_takes_it() {
+  write_part && tangle && change org/parts.org 's/^2$/3/' && [ "$(tangle parts)" = "tangled src/words.cpp" ]
+}
+a_wrong_part_is_refused() {
+  write_part && change org/words.org 's/<<parts.org:the parts>>/<<parts.org:the party>>/' &&
+    refused 1 'org/words.org:31: no chunk of parts.org is named "the party"' tangle &&
+    refused 1 'org/parts.org:3: no tangled block uses the chunk "the parts"' tangle || return 1
+  write_part && change org/index.org 's/part of src.words.cpp/part of src\/worms.cpp/' &&
+    refused 1 'chapter parts is part of src/worms.cpp, which no chapter writes' tangle
+}
+
 what_takes_a_table_is_tangled_with_it() {
   write_book && tangle && change org/words.org 's/| TWO .*/| TWO | 3 |/' && tangle words &&
     grep -q '^  integer, parameter :: TWO = 3$' "$book/src/generated/verses.F90"
@@ -283,6 +307,9 @@ claim "what fypp refuses is named with the chapter" refuses_change org/verses.or
 
 claim "a failing chapter leaves all files as they are" failure_keeps_what_is_there
 claim "a chunk that no chapter uses is refused, and one that another chapter uses is not" chunk_for_another_chapter
+claim "a part of a file is taken from another chapter, its blocks in their order" a_part_is_taken
+claim "a chapter that holds a part is tangled with the one that takes it" a_part_is_tangled_with_what_takes_it
+claim "a part that is not there, is taken by none, or is of a file that none writes is refused" a_wrong_part_is_refused
 claim "a chapter that takes a table of a named one is tangled with it" what_takes_a_table_is_tangled_with_it
 claim "--check shows a file that was changed by hand" changed_file_is_shown
 claim "--check shows a file that is missing" missing_file_is_shown

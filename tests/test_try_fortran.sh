@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/fortran/fortran.org; change the chapter, then run: make tangle
+# Tangled from org/tests/try_fortran_claims.org; change the chapter, then run: make tangle
 # SPDX-License-Identifier: BSD-3-Clause
 # tools/try-fortran compiles the Fortran module and its tests with a compiler, runs them and lists what failed.
 . "$(dirname "$0")/tap.sh"

@@ -126,7 +126,10 @@
   "Whether a chapter takes NAME from this one; chapters of one file name are not told apart."
   (when (eq tangle-uses 'unknown)
     (setq tangle-uses
-          (process-lines-ignore-status "grep" "-rhoE" "--include=*.org" "[a-z0-9_]+\\.org:[A-Za-z0-9-]+" (concat tangle-tree "/org"))))
+          (mapcar (lambda (use) (string-remove-suffix ">>" use))
+                  (process-lines-ignore-status "grep" "-rhoE" "--include=*.org"
+                                               "-e" "[a-z0-9_]+\\.org:[A-Za-z0-9-]+" "-e" "[a-z0-9_]+\\.org:[^<>()]+>>"
+                                               (concat tangle-tree "/org")))))
   (and name (member (concat (file-name-nondirectory buffer-file-name) ":" name) tangle-uses)))
 
 (defun tangle-check-chapter ()
@@ -185,6 +188,37 @@ lost; an illustration says \":tangle no\" on its own line" language)))))
           (unless (tangle-known-p name names)
             (tangle-complain (book-place (org-element-property :post-affiliated call))
                              "nothing is named \"%s\"" name)))))))
+
+;;; Chunks of other chapters
+
+(defun tangle-chunk-of (chapter name)
+  "The chunk NAME of the file CHAPTER, expanded there: its blocks in their order, a blank line between them, as in a file."
+  (let (bodies)
+    (when (file-exists-p chapter)
+      (with-current-buffer (find-file-noselect chapter)
+        (org-with-wide-buffer
+         (org-babel-map-src-blocks nil
+           (let ((info (org-babel-get-src-block-info 'light)))
+             (when (member name (list (nth 4 info) (cdr (assq :noweb-ref (nth 2 info)))))
+               (push (org-babel-expand-noweb-references info) bodies)))))))
+    (unless bodies (error "no chunk of %s is named \"%s\"" chapter name))
+    (string-join (nreverse bodies) "\n\n")))
+
+(defun tangle-put-chunks (expand &optional info &rest more)
+  "Put in place what the block INFO takes as <<CHAPTER.org:NAME>>, then EXPAND all else; org has only calls across files."
+  (let ((info (copy-sequence (or info (org-babel-get-src-block-info 'light)))))
+    (setf (nth 1 info)
+          (replace-regexp-in-string
+           "^\\(.*\\)<<\\([^<>()\n]+\\.org\\):\\([^<>()\n]+\\)>>"
+           (lambda (reference)
+             (save-match-data
+               (let ((before (match-string 1 reference)))
+                 (mapconcat (lambda (line) (concat before line))
+                            (split-string (tangle-chunk-of (match-string 2 reference) (match-string 3 reference)) "\n")
+                            "\n"))))
+           (nth 1 info) t t))
+    (apply expand info more)))
+(advice-add 'org-babel-expand-noweb-references :around #'tangle-put-chunks)
 
 ;;; Tangling
 

@@ -1,4 +1,4 @@
-! Tangled from org/fortran/fortran.org by way of tests/test_fortran.fypp; change the chapter, then run: make tangle
+! Tangled from org/tests/fortran_claims.org by way of tests/test_fortran.fypp; change the chapter, then run: make tangle
 ! SPDX-License-Identifier: BSD-3-Clause
 #ifndef CADASTRE_REAL16
 #if defined(__GFC_REAL_16__) || defined(__INTEL_COMPILER) || defined(__INTEL_LLVM_COMPILER) || defined(_CRAYFTN)
