@@ -1,4 +1,4 @@
-# Tangled from org/api/optional.org; change the chapter, then run: make tangle
+# Tangled from org/api/optional_builds.org; change the chapter, then run: make tangle
 # SPDX-License-Identifier: BSD-3-Clause
 # A library that copies cadastre_optional.h copies this file too, into a folder that aclocal searches.
 # serial 1

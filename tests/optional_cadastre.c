@@ -1,4 +1,4 @@
-/* Tangled from org/api/optional.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/optional_claims.org; change the chapter, then run: make tangle */
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A file of the same program that uses Cadastre. */
 #include "cadastre.h"

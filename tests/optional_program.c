@@ -1,4 +1,4 @@
-/* Tangled from org/api/optional.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/optional_both_ways.org; change the chapter, then run: make tangle */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Tangled from org/api/optional.org; change the chapter, then run: make tangle
+// Tangled from org/tests/optional_claims.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 // The second file of a library that is built without Cadastre.
 #include "cadastre_optional.h"

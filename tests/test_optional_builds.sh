@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/api/optional.org; change the chapter, then run: make tangle
+# Tangled from org/tests/optional_build_claims.org; change the chapter, then run: make tangle
 # SPDX-License-Identifier: BSD-3-Clause
 # cadastre_optional.h says what cadastre.h says, draws no warning, and works with Cadastre and without; configure and CMake
 # choose. What is linked is what tests/test_installed.sh installed.

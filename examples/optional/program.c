@@ -1,4 +1,4 @@
-/* Tangled from org/api/optional.org; change the chapter, then run: make tangle */
+/* Tangled from org/examples/optional_series.org; change the chapter, then run: make tangle */
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Uses the library. With an argument it also writes the report of the memory.
  *

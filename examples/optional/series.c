@@ -1,4 +1,4 @@
-/* Tangled from org/api/optional.org; change the chapter, then run: make tangle */
+/* Tangled from org/examples/optional_series.org; change the chapter, then run: make tangle */
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* No #ifdef: what is not there without Cadastre is refused, as it is with Cadastre where there is no device.
  *

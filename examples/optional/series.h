@@ -1,4 +1,4 @@
-/* Tangled from org/api/optional.org; change the chapter, then run: make tangle */
+/* Tangled from org/examples/optional_series.org; change the chapter, then run: make tangle */
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A small library that is built with Cadastre or without it: series of numbers.
  *
