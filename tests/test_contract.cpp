@@ -1,4 +1,4 @@
-// Tangled from org/api/contract.org; change the chapter, then run: make tangle
+// Tangled from org/tests/contract_claims.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 #include <pthread.h>
 #include <signal.h>
