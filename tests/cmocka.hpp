@@ -1,4 +1,4 @@
-// Tangled from org/base/text.org; change the chapter, then run: make tangle
+// Tangled from org/tests/cmocka.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 // cmocka for C++ tests.
 #ifndef CADASTRE_TESTS_CMOCKA_HPP

@@ -1,4 +1,4 @@
-// Tangled from org/backends/hip_api.org; change the chapter, then run: make tangle
+// Tangled from org/tests/runtime_symbols.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 #ifndef CADASTRE_TESTS_HIP_SYMBOLS_HPP
 #define CADASTRE_TESTS_HIP_SYMBOLS_HPP

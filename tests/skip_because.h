@@ -1,4 +1,4 @@
-/* Tangled from org/base/text.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/cmocka.org; change the chapter, then run: make tangle */
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says why a claim is skipped. After cmocka.h. */
 #ifndef CADASTRE_TESTS_SKIP_BECAUSE_H

@@ -1,4 +1,4 @@
-// Tangled from org/adapters/adapter.org; change the chapter, then run: make tangle
+// Tangled from org/tests/adapter_claims.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 #include "adapters/foreign.hpp"
 

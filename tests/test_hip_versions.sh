@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/backends/hip.org; change the chapter, then run: make tangle
+# Tangled from org/tests/hip_claims.org; change the chapter, then run: make tangle
 # SPDX-License-Identifier: BSD-3-Clause
 # The double of the CUDA runtime as HIP, and what is said of a HIP that cannot be used.
 . "$(dirname "$0")/tap.sh"

@@ -1,4 +1,4 @@
-// Tangled from org/base/process.org; change the chapter, then run: make tangle
+// Tangled from org/tests/process_claims.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 #include <sys/mman.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// Tangled from org/command/statistics.org; change the chapter, then run: make tangle
+// Tangled from org/tests/statistics_claims.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// Tangled from org/base/text.org; change the chapter, then run: make tangle
+// Tangled from org/tests/text_claims.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-// Tangled from org/context/usage.org; change the chapter, then run: make tangle
+// Tangled from org/tests/usage_claims.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 #include <sys/wait.h>
 #include <unistd.h>

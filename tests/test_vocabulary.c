@@ -1,4 +1,4 @@
-/* Tangled from org/base/vocabulary.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/vocabulary_claims.org; change the chapter, then run: make tangle */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <setjmp.h>
 #include <stdarg.h>

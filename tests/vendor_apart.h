@@ -1,4 +1,4 @@
-/* Tangled from org/adapters/adapter.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/vendor_apart.org; change the chapter, then run: make tangle */
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A backend for tests, registered by the program: its device memory is at addresses that the host cannot reach.
  * To be included after cmocka.h. */
