@@ -1,4 +1,4 @@
-/* Tangled from org/adapters/qmckl.org; change the chapter, then run: make tangle */
+/* Tangled from org/adapters/qmckl_linked.org; change the chapter, then run: make tangle */
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file
  * The memory layer of QMCkl on top of a Cadastre context, to be linked into QMCkl. C99; needs cadastre.h only.

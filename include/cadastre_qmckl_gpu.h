@@ -1,4 +1,4 @@
-/* Tangled from org/adapters/qmckl_gpu.org; change the chapter, then run: make tangle */
+/* Tangled from org/adapters/qmckl_gpu_linked.org; change the chapter, then run: make tangle */
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file
  * The memory layer of qmckl_gpu on top of a Cadastre context, for qmckl_gpu or a similar library that links Cadastre.

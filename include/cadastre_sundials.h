@@ -1,4 +1,4 @@
-/* Tangled from org/adapters/sundials.org; change the chapter, then run: make tangle */
+/* Tangled from org/adapters/sundials_interface.org; change the chapter, then run: make tangle */
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file
  * A SUNMemoryHelper for SUNDIALS whose memory comes from a context and is in its registry. Link with

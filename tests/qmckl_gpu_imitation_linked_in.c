@@ -1,4 +1,4 @@
-/* Tangled from org/adapters/qmckl_gpu.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/qmckl_gpu_imitation.org; change the chapter, then run: make tangle */
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The memory layer of the imitation of qmckl_gpu, on top of Cadastre. */
 #define QMCKL_GPU_IMITATION_PRIVATE

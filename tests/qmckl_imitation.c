@@ -1,4 +1,4 @@
-/* Tangled from org/adapters/qmckl.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/qmckl_imitation.org; change the chapter, then run: make tangle */
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An imitation of QMCkl for tests: contexts, errors, and functions that allocate. It is not QMCkl. */
 #include "qmckl_imitation.h"

@@ -1,4 +1,4 @@
-/* Tangled from org/adapters/qmckl.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/qmckl_imitation.org; change the chapter, then run: make tangle */
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An imitation of QMCkl for tests: its interface, as far as memory is concerned, in the same binary form. It is not
  * QMCkl, and holds none of it. */

@@ -26,7 +26,9 @@ extern "C" {
 
 #include "cadastre_qmckl.h"
 #include "failing_new.hpp"
+#include "qmckl_callers.hpp"
 #include "qmckl_imitation.h"
+#include "qmckl_originals.hpp"
 #include "qmckl_registries.hpp"
 
 namespace {

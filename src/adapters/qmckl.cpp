@@ -5,7 +5,10 @@
 #include <cstdint>
 
 #include "cadastre_qmckl.h"
+#include "qmckl_callers.hpp"
+#include "qmckl_originals.hpp"
 #include "qmckl_registries.hpp"
+#include "qmckl_unserved.hpp"
 
 // As in QMCkl's own headers, which are not needed to build this.
 struct qmckl_memory_info_struct {

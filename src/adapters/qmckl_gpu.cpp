@@ -5,7 +5,10 @@
 #include <cstdint>
 
 #include "cadastre_qmckl_gpu.h"
+#include "qmckl_callers.hpp"
+#include "qmckl_originals.hpp"
 #include "qmckl_registries.hpp"
+#include "qmckl_unserved.hpp"
 
 // What qmckl_gpu passes by value to qmckl_malloc_host, or in other versions only the size of. Both are in the register
 // of the first member; the pointer is ignored, and in those versions whatever the next register holds.

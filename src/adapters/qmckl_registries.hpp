@@ -1,16 +1,15 @@
-// Tangled from org/adapters/qmckl.org; change the chapter, then run: make tangle
+// Tangled from org/adapters/qmckl_registries.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
-// What the drop-ins for QMCkl and its companion for GPUs share: one registry for each context of a library, the
-// library's own functions behind those that we answer, and the names of callers.
+// One registry for each context of a library: of QMCkl, or of its companion for GPUs.
 #ifndef CADASTRE_SRC_ADAPTERS_QMCKL_REGISTRIES_HPP
 #define CADASTRE_SRC_ADAPTERS_QMCKL_REGISTRIES_HPP
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 #include "cadastre.h"
 #include "../base/lock.hpp"
+#include "qmckl_originals.hpp"
 
 namespace cadastre::qmckl {
 
@@ -18,59 +17,6 @@ using internal::assert_no_lock_held;
 using internal::Locked;
 using internal::Mutex;
 using internal::Rank;
-
-// The library's own definition of a function, whether or not we answer that function ourselves; nullptr when no
-// object that is loaded has one. Objects that others opened for themselves (RTLD_LOCAL) are searched as well. The
-// object that has it stays loaded from then on. Any thread; takes the loader's lock.
-void* original(const char* name) noexcept;
-
-// The same, looked for until it is found, and then remembered.
-template <class Function>
-class Original;
-template <class Result, class... Arguments>
-class Original<Result(Arguments...)> {
- public:
-  explicit constexpr Original(const char* name) noexcept : name_(name) {}
-  Result (*find() noexcept)(Arguments...) {
-    void* function = function_.load(std::memory_order_acquire);
-    if (!function && (function = original(name_)) != nullptr) function_.store(function, std::memory_order_release);
-    return reinterpret_cast<Result (*)(Arguments...)>(function);
-  }
-
- private:
-  const char* name_;
-  std::atomic<void*> function_ = nullptr;
-};
-
-// The library's function that keeps a failure with its context, and answers the exit code.
-using FailWith = Original<std::int32_t(std::int64_t, std::int32_t, const char*, const char*)>;
-
-// Calls it; without a library there is no valid context.
-inline std::int32_t failed(FailWith& library_failwith, std::int64_t context, std::int32_t code, const char* function,
-                           const char* message) noexcept {
-  const auto failwith = library_failwith.find();
-  return failwith ? failwith(context, code, function, message) : CADASTRE_INVALID_CONTEXT;
-}
-
-// The function that holds a return address, for a label: its name, or "libqmckl.so.0+0x1234", or "" where nobody
-// knows. At most 255 characters, good until the caller's object is unloaded. From the second time on it costs a
-// look-up by address, without a lock.
-const char* caller(const void* return_address) noexcept;
-
-// How a library is called, and functions of it that we answer.
-struct Library {
-  constexpr Library(const char* name_, const char* create_, const char* malloc_, const char* free_) noexcept
-      : name(name_), create(create_), malloc(malloc_), free(free_) {}
-  const char *name, *create, *malloc, *free;
-  std::atomic<const void*> said = nullptr;  // the object of which something was said last
-};
-
-// Says on the standard error what keeps a library that is loaded from being served: nothing, as a rule. For the start of
-// the process.
-void say_what_is_not_served(Library& library) noexcept;
-
-// The same of an object that was loaded later. inside: an address in it.
-void say_what_binds_itself(Library& library, const void* inside) noexcept;
 
 // The registries of the contexts of one library. Meant to be static, with no destructor to run.
 class Registries {

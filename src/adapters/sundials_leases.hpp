@@ -139,6 +139,8 @@ class Leases {
   std::size_t to_forget_ CADASTRE_GUARDED_BY(lock_) = least_to_forget;
 };
 
+inline constinit Leases leases;
+
 // Of a queue that is meant: which one of the backend's.
 inline cadastre_queue resolved(cadastre_context context, cadastre_queue queue) noexcept {
   if (queue == CADASTRE_DEFAULT_QUEUE) cadastre_context_get_default_queue(context, &queue);

@@ -1,4 +1,4 @@
-// Tangled from org/command/command.org; change the chapter, then run: make tangle
+// Tangled from org/command/info.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 // The state of this library and this machine.
 #ifndef CADASTRE_SRC_COMMAND_INFO_HPP

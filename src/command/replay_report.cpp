@@ -1,11 +1,11 @@
-// Tangled from org/command/replay.org; change the chapter, then run: make tangle
+// Tangled from org/command/replay_report.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
+#include "replay_report.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <utility>
-
-#include "replay.hpp"
 
 namespace cadastre::command {
 namespace {
@@ -246,69 +246,93 @@ Json json_of(const std::array<TypeFigures, CADASTRE_MEMORY_TYPE_COUNT>& types) {
   return json;
 }
 
-Json json_of(const Report& r) {
-  Json json;
-  json["trace"] = r.trace;
-  json["options"] = {
-      {"repeat", r.options.repeat},
-      {"zero", r.options.zero},
-      {"touch", r.options.touch},
-      {"backend", r.options.backend == CADASTRE_DEFAULT_BACKEND ? Json()
-                                                                : Json(cadastre_string_of_backend(r.options.backend))},
-      {"type", r.options.type ? Json(cadastre_string_of_memory_type(*r.options.type)) : Json()}};
-  json["operations"] = r.operations;
-  json["threads"] = r.threads;
-  json["contexts_at_once"] = r.contexts_at_once;
-  json["as_traced"] = r.as_traced();
-  json["failures"] = r.failures;
-  json["mismatches"] = r.mismatches;
-  json["skipped"] = r.skipped;
-  json["reused_addresses"] = r.reused;
-  json["skipped_copies"] = r.skipped_copies;
-  json["host_fallbacks"] = Json::object();
+Json json_of(const ReplayOptions& options) {
+  const bool chosen = options.backend != CADASTRE_DEFAULT_BACKEND;
+  return {{"repeat", options.repeat},
+          {"zero", options.zero},
+          {"touch", options.touch},
+          {"backend", chosen ? Json(cadastre_string_of_backend(options.backend)) : Json()},
+          {"type", options.type ? Json(cadastre_string_of_memory_type(*options.type)) : Json()}};
+}
+
+Json json_of(const std::vector<Mismatch>& mismatches) {
+  Json json = Json::array();
+  for (const Mismatch& s : mismatches) {
+    json.push_back({{"line", s.line},
+                    {"operation", name_of(s.kind)},
+                    {"expected", s.expected},
+                    {"got", s.got},
+                    {"text", s.text},
+                    {"message", s.message}});
+  }
+  return json;
+}
+
+Json fallbacks_of(const Report& r) {
+  Json json = Json::object();
   for (std::size_t t = 0; t < r.host_fallbacks.size(); ++t) {
-    if (r.host_fallbacks[t] != 0) json["host_fallbacks"][cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t))] = r.host_fallbacks[t];
+    if (r.host_fallbacks[t] != 0) json[cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t))] = r.host_fallbacks[t];
   }
-  json["first_mismatches"] = Json::array();
-  for (const Mismatch& s : r.first_mismatches) {
-    json["first_mismatches"].push_back({{"line", s.line},
-                                       {"operation", name_of(s.kind)},
-                                       {"expected", s.expected},
-                                       {"got", s.got},
-                                       {"text", s.text},
-                                       {"message", s.message}});
-  }
-  json["disagreements"] = r.disagreements;
-  json["wall_ns"] = {{"min", r.wall.least()}, {"max", r.wall.greatest()}, {"total", r.wall.total()}};
-  json["cpu_ns"] = {{"user", r.user}, {"system", r.system}};
-  json["peak_resident_bytes"] = r.most_resident == 0 ? Json() : Json(r.most_resident);
-  json["clock_ns"] = r.clock;
-  json["times_ns"] = Json::array();
+  return json;
+}
+
+Json times_of(const Report& r) {
+  Json json = Json::array();
   for (std::size_t k = 0; k < kinds; ++k) {
     const Times& times = r.times[k];
     if (times.call.count() == 0) continue;
-    json["times_ns"].push_back({{"operation", name_of(static_cast<Kind>(k))},
-                                {"count", times.call.count()},
-                                {"failures", times.failures},
-                                {"call", json_of(times.call)},
-                                {"registry", json_of(times.registry)},
-                                {"backend", json_of(times.backend)}});
-  }
-  json["memory"] = json_of(totals_of(r));
-  json["never_freed"] = Json::array();
-  for (const auto& [label, left] : left_in(r)) {
-    json["never_freed"].push_back({{"label", label.empty() ? Json() : Json(label)},
-                                   {"blocks", left.blocks},
-                                   {"bytes", left.bytes}});
-  }
-  json["contexts"] = Json::array();
-  for (const ContextFigures& context : r.contexts) {
-    json["contexts"].push_back({{"context", context.serial},
-                                {"line", context.line},
-                                {"destroyed", context.destroyed},
-                                {"memory", json_of(context.types)}});
+    json.push_back({{"operation", name_of(static_cast<Kind>(k))},
+                    {"count", times.call.count()},
+                    {"failures", times.failures},
+                    {"call", json_of(times.call)},
+                    {"registry", json_of(times.registry)},
+                    {"backend", json_of(times.backend)}});
   }
   return json;
+}
+
+Json never_freed_in(const Report& r) {
+  Json json = Json::array();
+  for (const auto& [label, left] : left_in(r)) {
+    json.push_back({{"label", label.empty() ? Json() : Json(label)}, {"blocks", left.blocks}, {"bytes", left.bytes}});
+  }
+  return json;
+}
+
+Json contexts_of(const Report& r) {
+  Json json = Json::array();
+  for (const ContextFigures& context : r.contexts) {
+    json.push_back({{"context", context.serial},
+                    {"line", context.line},
+                    {"destroyed", context.destroyed},
+                    {"memory", json_of(context.types)}});
+  }
+  return json;
+}
+
+Json json_of(const Report& r) {
+  return {{"trace", r.trace},
+          {"options", json_of(r.options)},
+          {"operations", r.operations},
+          {"threads", r.threads},
+          {"contexts_at_once", r.contexts_at_once},
+          {"as_traced", r.as_traced()},
+          {"failures", r.failures},
+          {"mismatches", r.mismatches},
+          {"skipped", r.skipped},
+          {"reused_addresses", r.reused},
+          {"skipped_copies", r.skipped_copies},
+          {"host_fallbacks", fallbacks_of(r)},
+          {"first_mismatches", json_of(r.first_mismatches)},
+          {"disagreements", r.disagreements},
+          {"wall_ns", {{"min", r.wall.least()}, {"max", r.wall.greatest()}, {"total", r.wall.total()}}},
+          {"cpu_ns", {{"user", r.user}, {"system", r.system}}},
+          {"peak_resident_bytes", r.most_resident == 0 ? Json() : Json(r.most_resident)},
+          {"clock_ns", r.clock},
+          {"times_ns", times_of(r)},
+          {"memory", json_of(totals_of(r))},
+          {"never_freed", never_freed_in(r)},
+          {"contexts", contexts_of(r)}};
 }
 
 }  // namespace

@@ -1,0 +1,237 @@
+// Tangled from org/command/arguments.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+#include "arguments.hpp"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "cadastre.h"
+#include "files.hpp"
+
+namespace cadastre::command {
+namespace {
+
+class HelpFormat : public CLI::Formatter {
+ public:
+  HelpFormat() {
+    column_width(26);
+    label("Positionals", "Arguments");
+  }
+
+  std::string make_usage(const CLI::App* app, std::string) const override {
+    if (!app->get_parent()) return "Usage: cadastre COMMAND [OPTION]... [ARGUMENT]...\n";
+    const std::string name = app->get_name();
+    const char* const arguments = name == "replay" ? " TRACE..." : name == "record" ? " PROGRAM [ARGUMENT]..." : "";
+    return "Usage: cadastre " + name + " [OPTION]..." + arguments + "\n";
+  }
+
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    const bool parent = !app->get_parent();
+    return make_usage(app, name) + app->get_description() + "\n" + make_positionals(app) +
+           make_groups(app, mode) + (parent ? make_subcommands(app, mode) : "") + "\n" +
+           make_footer(app);
+  }
+
+  std::string make_option_name(const CLI::Option* option, bool positional) const override {
+    std::string name = CLI::Formatter::make_option_name(option, positional);
+    const std::size_t comma = name.find(',');
+    return comma == std::string::npos ? name : name.insert(comma + 1, " ");
+  }
+};
+
+constexpr const char* exit_status =
+    "Exit status:\n"
+    "  0  success\n"
+    "  1  the results of a replay differ from its trace; info found a malformed variable\n"
+    "  2  error: invalid arguments, an unreadable trace, output that cannot be written\n"
+    "record exits as its program does; with 125 if that exits with 0 and a file is\n"
+    "incomplete or was not written, with 126 or 127 if the program cannot be run.\n\n"
+    "See the manual page cadastre(1) for details and for the format of traces.";
+
+std::string version_text() {
+  return std::string("cadastre (Cadastre) ") + cadastre_get_version() +
+         "\nCopyright (c) 2026 The Cadastre authors\n"
+         "License BSD-3-Clause: this is free software; you may change and redistribute it.\n"
+         "There is no warranty, to the extent permitted by law.\n";
+}
+
+std::vector<std::string> names(std::int32_t first, std::int32_t last, const char* (*string_of)(std::int32_t)) {
+  std::vector<std::string> result;
+  for (std::int32_t number = first; number <= last; ++number) result.emplace_back(string_of(number));
+  return result;
+}
+
+void define_common(CLI::App& app) {
+  app.set_help_flag("-h,--help", "Show this help and exit");
+  app.footer(exit_status);
+}
+
+void define_output(CLI::App& app, Arguments& arguments) {
+  app.add_flag("-j,--json", arguments.json, "Write JSON instead of text");
+  app.add_option("-o,--output", arguments.output,
+                 "Write to FILE instead of the standard output; FILE is complete or unchanged")
+      ->type_name("FILE");
+}
+
+void define_info(CLI::App& app, Arguments& arguments) {
+  CLI::App* const info = app.add_subcommand("info", "Show the library's build, its backends, memory types and variables");
+  info->group("Commands");
+  define_common(*info);
+  define_output(*info, arguments);
+  info->add_flag("-a,--all", arguments.all, "Show also the variables that are not set");
+}
+
+void define_record(CLI::App& app, Arguments& arguments) {
+  CLI::App* const record = app.add_subcommand("record", "Run a program that uses Cadastre, and record its allocations");
+  record->group("Commands");
+  define_common(*record);
+  record
+      ->add_option("--trace", arguments.trace,
+                   "Write its allocation trace to FILE; %h, %r, %p stand for host, rank and process id")
+      ->type_name("FILE");
+  record
+      ->add_option("--report", arguments.report,
+                   "Write the report of each context to FILE, as JSON if it ends in .json; or to stderr")
+      ->type_name("FILE");
+  record->add_flag("--preserve-status", arguments.preserve_status,
+                   "Exit as the program does, even if the trace or a report is incomplete");
+}
+
+void define_replay(CLI::App& app, Arguments& arguments) {
+  CLI::App* const replay = app.add_subcommand("replay", "Perform allocation traces and report on them");
+  replay->group("Commands");
+  define_common(*replay);
+  define_output(*replay, arguments);
+  replay
+      ->add_option("-r,--repeat", arguments.replay.repeat,
+                   "Replay N times, and report on all replays")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000).description(""));
+  replay
+      ->add_option("--max-operations", arguments.max_operations, "Reject a trace of more than N operations (8388608)")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, most_operations).description(""));
+  replay->add_flag("--uninitialized", arguments.uninitialized, "Allocate blocks without zeroing them");
+  replay
+      ->add_option("-b,--backend", arguments.backend,
+                   "Create all contexts on BACKEND, regardless of CADASTRE_BACKEND")
+      ->type_name("BACKEND")
+      ->check(CLI::IsMember(names(1, cadastre_backend_get_count(), cadastre_string_of_backend)).description(""));
+  replay
+      ->add_option("-t,--memory-type", arguments.memory_type,
+                   "Allocate all blocks of memory type TYPE, regardless of the trace")
+      ->type_name("TYPE")
+      ->check(CLI::IsMember(names(0, CADASTRE_MEMORY_TYPE_COUNT - 1, cadastre_string_of_memory_type)).description(""));
+  replay->add_flag("--touch", arguments.replay.touch,
+                   "Write to every page of each new block, as a program would");
+  replay
+      ->add_option("TRACE", arguments.traces,
+                   "Traces, plain or compressed by gzip; - is the standard input")
+      ->type_name("");
+}
+
+void define(CLI::App& app, Arguments& arguments) {
+  define_common(app);
+  app.set_version_flag("-V,--version", "");
+  app.get_option("--version")->description("Show the version and exit");
+  app.require_subcommand(0, 1);
+  app.formatter(std::make_shared<HelpFormat>());
+  define_info(app, arguments);
+  define_replay(app, arguments);
+  define_record(app, arguments);
+}
+
+// How many arguments are for this command; those of the program that record runs follow, possibly after --.
+int own_words(int argc, char** argv) {
+  if (argc < 2 || std::strcmp(argv[1], "record") != 0) return argc;
+  int own = 2;
+  while (own < argc && argv[own][0] == '-' && std::strcmp(argv[own], "--") != 0) {
+    const bool takes_a_file = std::strcmp(argv[own], "--trace") == 0 || std::strcmp(argv[own], "--report") == 0;
+    own += takes_a_file ? 2 : 1;
+  }
+  return std::min(own, argc);
+}
+
+Command command_of(const CLI::App& app) {
+  return app.got_subcommand("info")     ? Command::info
+         : app.got_subcommand("replay") ? Command::replay
+         : app.got_subcommand("record") ? Command::record
+                                        : Command::none;
+}
+
+int refuse_usage(const CLI::App& app, const std::string& what) {
+  complain(what);
+  const auto commands = app.get_subcommands();
+  const std::string command = commands.empty() ? "" : " " + commands.front()->get_name();
+  std::fprintf(stderr, "Try 'cadastre%s --help' for more information.\n", command.c_str());
+  return trouble;
+}
+
+// What is missing, or asks for what cannot be; null where nothing is.
+const char* mistake_in(const Arguments& arguments) {
+  if (arguments.command == Command::none) return "a command is missing; it is one of info, replay and record";
+  if (arguments.command == Command::replay && arguments.traces.empty()) return "replay needs a trace; name a file, or - for the standard input";
+  if (arguments.command != Command::record) return nullptr;
+  if (arguments.program.empty()) return "record needs a program to run, after its own options";
+  if (arguments.trace.empty() && arguments.report.empty()) return "record needs a file to write: --trace FILE, --report FILE, or both";
+  if (arguments.trace == "-" || arguments.report == "-") return "record writes to files, and - is not one; --report also accepts stderr";
+  return nullptr;
+}
+
+// What is wrong with it here; empty where nothing is.
+std::string resolve_backend(const std::string& name, ReplayOptions& options) {
+  for (cadastre_backend backend = 1; backend <= cadastre_backend_get_count(); ++backend) {
+    if (name != cadastre_string_of_backend(backend)) continue;
+    cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
+    cadastre_backend_get_info(backend, &info);
+    if (!info.available) return "the " + name + " backend is unavailable: " + info.problem;
+    options.backend = backend;
+  }
+  return "";
+}
+
+std::string resolve(Arguments& arguments) {
+  arguments.replay.zero = !arguments.uninitialized;
+  arguments.replay.progress = isatty(STDERR_FILENO) != 0;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    if (arguments.memory_type == cadastre_string_of_memory_type(type)) arguments.replay.type = type;
+  }
+  return resolve_backend(arguments.backend, arguments.replay);
+}
+
+}  // namespace
+
+std::optional<int> read_arguments(int argc, char** argv, Arguments& arguments) {
+  CLI::App app("Shows what this machine offers to Cadastre, records and replays allocation traces.", "cadastre");
+  define(app, arguments);
+  const int own = own_words(argc, argv);
+  try {
+    app.parse(own, argv);
+  } catch (const CLI::CallForHelp&) {
+    write_standard_output(app.help());
+    return as_it_should_be;
+  } catch (const CLI::CallForVersion&) {
+    write_standard_output(version_text());
+    return as_it_should_be;
+  } catch (const CLI::ParseError& error) {
+    return refuse_usage(app, printable(error.what(), 1000));
+  }
+  arguments.command = command_of(app);
+  arguments.program.assign(argv + own, argv + argc);
+  if (!arguments.program.empty() && arguments.program[0] == "--") arguments.program.erase(arguments.program.begin());
+  if (const char* const mistake = mistake_in(arguments)) return refuse_usage(app, mistake);
+  if (const std::string problem = resolve(arguments); !problem.empty()) {
+    complain(problem);
+    return trouble;
+  }
+  return std::nullopt;
+}
+
+}  // namespace cadastre::command

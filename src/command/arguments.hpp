@@ -1,0 +1,42 @@
+// Tangled from org/command/arguments.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+// The arguments of the command, and its exit status.
+#ifndef CADASTRE_SRC_COMMAND_ARGUMENTS_HPP
+#define CADASTRE_SRC_COMMAND_ARGUMENTS_HPP
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "replay.hpp"
+#include "trace.hpp"
+
+namespace cadastre::command {
+
+enum Status : int { as_it_should_be = 0, look_at_it = 1, trouble = 2, not_recorded = 125, not_executable = 126, not_found = 127 };
+
+enum class Command : std::uint8_t { none, info, replay, record };
+
+struct Arguments {
+  Command command = Command::none;
+  bool json = false;
+  std::string output;
+  bool uninitialized = false;
+  ReplayOptions replay;
+  std::string memory_type;
+  std::string backend;
+  std::vector<std::string> traces;
+  std::string trace;
+  std::string report;
+  std::uint64_t max_operations = usual_operations;
+  bool preserve_status = false;
+  bool all = false;
+  std::vector<std::string> program;
+};
+
+// Reads what follows the name of the program. Returns the exit status where that was all: help, or a mistake that was told.
+std::optional<int> read_arguments(int argc, char** argv, Arguments& arguments);
+
+}  // namespace cadastre::command
+#endif
