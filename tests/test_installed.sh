@@ -170,6 +170,24 @@ docdir=$(dirname "$(find "$root" -name LICENSE)")
 docdir=${docdir#"$root"}
 claim "the licence, README and examples are installed" documents
 
+# The table of packages has a row for each file.
+packages_are_told() {
+  prefix=$(dirname "$(dirname "$(find "$root" -name cadastre.h)")")
+  find "$root" ! -type d | sed "s,^$libdir/,lib/,; s,^$prefix/,," >"$scratch/files"
+  awk -F ' *[|] *' '/^#\+name: packages/ { inside = 1 } !NF { inside = 0 } inside && $3 ~ /\// { print $3 }' \
+    "$srcdir/doc/guides/packaging.org" | tr ' ' '\n' >"$scratch/patterns"
+  grep -q . "$scratch/patterns" || { echo "there is no table"; return 1; }
+  while read -r file; do
+    found=no
+    while read -r pattern; do
+      # shellcheck disable=SC2254  # a pattern
+      case $file in $pattern) found=yes ;; esac
+    done <"$scratch/patterns"
+    [ $found = yes ] || { echo "no package has $file"; return 1; }
+  done <"$scratch/files"
+}
+claim "the guide for packagers has a package for each file that is installed" packages_are_told
+
 # The linker prefers the shared library, so that one has to go.
 mkdir "$scratch/shared"
 mv "$libdir"/libcadastre*.so* "$scratch/shared"

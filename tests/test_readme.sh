@@ -66,6 +66,26 @@ device_is_emulated() {
   }
 }
 claim "with an emulated device the example of device memory gets some" device_is_emulated
+
+# What the guides type runs as it stands there, where it needs nothing that is installed: ./program is the guide's own example.
+commands_run() {
+  # shellcheck disable=SC2086  # a list of flags
+  runs "$1" c 1 c ${CC:-cc} ${CFLAGS-} -std=c99 "-I$srcdir/include" || return 1
+  mkdir -p "$scratch/commands"
+  printf '#!/bin/sh\nexec "%s/example"\n' "$scratch" >"$scratch/commands/program"
+  chmod +x "$scratch/commands/program"
+  [ -e "$scratch/commands/traces" ] || ln -s "$srcdir/traces" "$scratch/commands/traces"
+  number=1
+  while [ $number -le "$(examples_in "$1" sh)" ]; do
+    { echo 'set -e'; example "$1" sh $number; } >"$scratch/commands/typed"
+    (cd "$scratch/commands" && CADASTRE_BACKEND=host PATH="$build:$PATH" sh ./typed) || return 1
+    number=$((number + 1))
+  done
+}
+for text in doc/guides/debugging.org doc/guides/gpu.org; do
+  sentence="$text: what it types runs"
+  if [ -x "$build/cadastre" ]; then claim "$sentence" commands_run $text; else skip "$sentence" "the command was not built"; fi
+done
 # shellcheck disable=SC2086  # a list of flags
 all_run doc/guides/cxx.org cpp cpp ${CXX:-c++} ${CXXFLAGS-} -std=c++17 -Wall -Wextra -Werror "-I$srcdir/include"
 if [ -f "$build/libcadastre_fortran.la" ]; then
