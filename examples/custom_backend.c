@@ -1,4 +1,4 @@
-/* Tangled from org/backends/registered.org; change the chapter, then run: make tangle */
+/* Tangled from org/examples/custom_backend.org; change the chapter, then run: make tangle */
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A user-defined backend: each context has an arena of huge pages, from which its blocks are allocated. Memory is
  * freed when the context is destroyed.   cc -pthread custom_backend.c $(pkg-config --cflags --libs cadastre) */

@@ -1,4 +1,4 @@
-// Tangled from org/backends/cuda_api.org; change the chapter, then run: make tangle
+// Tangled from org/backends/cuda_headers.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstddef>
 #include <string_view>

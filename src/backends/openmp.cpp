@@ -14,6 +14,7 @@
 
 #include "config.h"
 #include "backends/backend.hpp"
+#include "backends/openmp_held_back.hpp"
 #include "backends/openmp_module.hpp"
 #include "base/environment.hpp"
 #include "base/lock.hpp"
@@ -167,54 +168,6 @@ std::int32_t device_of(const Place& place) noexcept {
 }
 
 bool can_be_reached(std::int32_t device) noexcept { return device == cadastre_openmp_host || is_device(device); }
-
-class HeldBack {
- public:
-  struct Block {
-    void* first = nullptr;  // null: none
-    cadastre_openmp_kind kind = cadastre_openmp_device;
-    std::int32_t device = 0;
-    std::uintptr_t address = 0;
-    std::size_t size = 0;
-  };
-
-  // Takes a block, and answers one to be freed instead: an older one, the same one if it is large, or none.
-  Block exchange(const Block& block) noexcept {
-    if (block.size > largest) return block;
-    const Locked locked(mutex_);
-    return std::exchange(blocks_[next_++ % blocks_.size()], block);
-  }
-
-  bool holds(std::uintptr_t address) noexcept {
-    const Locked locked(mutex_);
-    return std::any_of(blocks_.begin(), blocks_.end(),
-                       [&](const Block& block) { return block.first && address - block.address < block.size; });
-  }
-
-  // Whether there was something.
-  bool give_back_all(const cadastre_openmp_table& table) noexcept {
-    std::array<Block, count> all;
-    {
-      const Locked locked(mutex_);
-      all = std::exchange(blocks_, {});
-    }
-    bool any = false;
-    for (const Block& block : all) {
-      if (!block.first) continue;
-      table.free(block.kind, block.first, block.device);
-      any = true;
-    }
-    return any;
-  }
-
- private:
-  static constexpr std::size_t count = 16;
-  static constexpr std::size_t largest = std::size_t{1} << 20;
-
-  Mutex<Rank::pool> mutex_;  // held for a few instructions, and by no child: there the runtime is not called
-  std::array<Block, count> blocks_ CADASTRE_GUARDED_BY(mutex_);
-  std::size_t next_ CADASTRE_GUARDED_BY(mutex_) = 0;
-};
 
 class OpenMP final : public Backend {
  public:

@@ -1,4 +1,4 @@
-// Tangled from org/base/vocabulary.org; change the chapter, then run: make tangle
+// Tangled from org/base/vocabulary_tables.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 // The rows of the vocabulary's tables, for the chapters that turn them into text.
 #ifndef CADASTRE_SRC_BASE_VOCABULARY_HPP
