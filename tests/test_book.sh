@@ -57,6 +57,39 @@ functions_are_listed() {
 }
 claim "each public function is in the list of names with a link to its declaration, and the search finds it" functions_are_listed
 
+# Chapters with pictures, printed by themselves: pictured TREE VARIABLE=VALUE...
+pictured() {
+  tree=$scratch/$1
+  shift
+  for chapter in architecture base/lock core/entry; do
+    mkdir -p "$tree/org/$(dirname $chapter)"
+    cp "$srcdir/org/$chapter.org" "$tree/org/$chapter.org"
+  done
+  env CADASTRE_BOOK_PLAIN=plain "$@" emacs --batch -Q -l "$srcdir/tools/html.el" "$tree" architecture base/lock core/entry
+}
+pictures() { cat "$scratch/$1"/org/*.html "$scratch/$1"/org/*/*.html | grep -c "$2"; }
+asked_for() { cat "$srcdir/org/architecture.org" "$srcdir/org/base/lock.org" "$srcdir/org/core/entry.org" | grep -c '^#+attr_book: :picture'; }
+have_texts() {
+  pictured drawn || return 1
+  [ "$(pictures drawn '^<svg')" -eq "$(asked_for)" ] && [ "$(pictures drawn 'role="img" aria-label="[A-Z]')" -eq "$(asked_for)" ] &&
+    [ "$(pictures drawn '^<details')" -eq "$(asked_for)" ]
+}
+if command -v dot >/dev/null; then
+  claim "each picture is drawn of its table, which stays, with a text for who cannot see it" have_texts
+  arrows() { grep -c 'd="M' "$scratch/drawn/org/core/entry.html"; }
+  claim "each state of a block that comes after another is an arrow" eval '[ "$(arrows)" -ge 15 ]'
+else
+  skip "each picture is drawn of its table, which stays, with a text for who cannot see it" "graphviz is not installed"
+fi
+tables_alone() { pictured undrawn CADASTRE_BOOK_DOT=no-such-program && [ "$(pictures undrawn '<svg')" -eq 0 ] && grep -q 'find the slab' "$scratch/undrawn/org/architecture.html"; }
+claim "without graphviz the tables are shown" tables_alone
+states_are_told() {
+  sed -n 's/^  enum class Is .*{ \(.*\) };$/\1/p' "$srcdir/src/core/entry.hpp" | tr -d ' ' | tr ',' '\n' | sort >"$scratch/states"
+  awk -F ' *[|] *' '/^#\+name: states-of-a-block/ { inside = 1 } !NF { inside = 0 } inside && /^\|-/ { below = 1; next } inside && below { print $2 }' \
+    "$srcdir/org/core/entry.org" | sort | diff "$scratch/states" -
+}
+claim "the states of a block in the table are those of the code" states_are_told
+
 # What check-links is there to find, in one book.
 edit() {
   sed "$2" "$book/$1" >"$scratch/page"

@@ -111,12 +111,24 @@ goes_upwards() {
   compiled low && refused 1 "low/one calls high/two, which is above it: defined_in_high()" calls "$scratch/graph" "$scratch/graph"
 }
 draws_it() { compiled higher && calls --dot "$scratch/graph" "$scratch/graph" | grep -q 'higher -> high \[label = 1\]'; }
+# told ROW...: the table of calls has these rows, each FROM:TO
+told() {
+  compiled higher && printf '#+name: ways-of-calls\n| from | to |\n|---+---|\n' >"$scratch/graph/org/architecture.org"
+  for row in "$@"; do echo "| ${row%%:*} | ${row#*:} | x |" >>"$scratch/graph/org/architecture.org"; done
+}
+is_told() { told higher:high && calls "$scratch/graph" "$scratch/graph"; }
+is_not_told() { told low:low && refused 1 "higher calls high, and no rows" calls "$scratch/graph" "$scratch/graph"; }
+is_told_falsely() { told higher:high high:low && refused 1 "says that high calls low, and it does not" calls "$scratch/graph" "$scratch/graph"; }
 nm=${NM:-nm}
 if command -v "${nm%% *}" >/dev/null && command -v c++filt >/dev/null; then
   claim "no function calls one of a folder above" calls "${top_builddir:-.}"
   claim "a call of a folder below is none of those" keeps_the_order
   claim "and one of a folder above is named" goes_upwards
   claim "which folder calls which can be drawn" draws_it
+  claim "the table of calls may say what there is" is_told
+  claim "a call that no rows of the table lead to is named" is_not_told
+  claim "and a row that is no call" is_told_falsely
+  rm -f "$scratch/graph/org/architecture.org"
 else
   skip "no function calls one of a folder above" "nm or c++filt is not here"
 fi

@@ -111,11 +111,126 @@
               (org-html-encode-plain-text title)
               printed))))
 
-(defun html-table (table contents info)
+(defun html-plain-table (table contents info)
   "Print TABLE in a box that scrolls; a row that begins empty goes on with the one above."
   (format "<div class=\"table\">\n%s\n</div>"
           (replace-regexp-in-string "<tr>\\(\n<td[^>]*>&#xa0;</td>\\)" "<tr class=\"more\">\\1"
                                     (org-html-table table contents info))))
+
+;; A table under #+attr_book: :picture KIND :says "..." is drawn, too, by graphviz. So the picture has no fact of its own, and
+;; a table that a check reads is what one sees. KIND is arrows, of rows from, to and what the arrow says; steps, one below the
+;; other, of rows whose last cell says what comes otherwise; locks, of rows whose last cell names what is held meanwhile; or
+;; states, of rows whose last cell names what may come next.
+;; Where there is no graphviz, the table stands alone.
+
+(defun html-cells (table info)
+  "The rows of TABLE below its first rule, each a list of texts."
+  (let ((below nil))
+    (delq nil
+          (org-element-map table 'table-row
+            (lambda (row)
+              (if (eq (org-element-property :type row) 'rule)
+                  (progn (setq below t) nil)
+                (when below
+                  (org-element-map row 'table-cell
+                    (lambda (cell)
+                      (string-trim (replace-regexp-in-string
+                                    "<[^>]*>" "" (or (org-export-data (org-element-contents cell) info) ""))))))))
+            info))))
+
+(defun html-quoted (text &optional width)
+  "TEXT as a string of graphviz, in lines of about WIDTH characters."
+  (let ((lines (list "")))
+    (dolist (word (split-string text))
+      (if (and width (> (length (car lines)) 0) (> (+ (length (car lines)) (length word)) width))
+          (push word lines)
+        (setcar lines (if (equal (car lines) "") word (concat (car lines) " " word)))))
+    (format "\"%s\"" (mapconcat (lambda (line) (string-replace "\"" "\\\"" (string-replace "\\" "\\\\" line)))
+                               (nreverse lines) "\\n"))))
+
+(defun html-arrows (rows)
+  (mapconcat (lambda (row)
+               (format "%s -> %s [label=%s];" (html-quoted (nth 0 row)) (html-quoted (nth 1 row)) (html-quoted (or (nth 2 row) "") 24)))
+             rows "\n"))
+
+(defun html-steps (rows)
+  (let ((number 0))
+    (mapconcat
+     (lambda (row)
+       (setq number (1+ number))
+       (let ((otherwise (car (last row))))
+         (concat (format "s%d [label=%s];" number (html-quoted (car row) 30))
+                 (when (> number 1) (format " s%d -> s%d;" (1- number) number))
+                 (unless (equal otherwise "")
+                   (format " o%d [label=%s, style=dashed]; {rank=same; s%d -> o%d [style=dashed]}" number (html-quoted otherwise 26) number number)))))
+     rows "\n")))
+
+(defun html-locks (rows)
+  (let ((names (mapcar #'car rows)))
+    (mapconcat
+     (lambda (row)
+       (let ((held (car (last row))))
+         (if (string-prefix-p "all but " held)
+             (format "%s [label=%s];" (html-quoted (car row)) (html-quoted (format "%s (below %s)" (car row) held) 22))
+           (concat (format "%s;" (html-quoted (car row)))
+                   (mapconcat (lambda (name)
+                                (if (string-match-p (format "\\_<%s\\_>" (regexp-quote name)) (car (split-string held ", \\(?:where\\|for\\)\\|:")))
+                                    (format " %s -> %s;" (html-quoted name) (html-quoted (car row)))
+                                  ""))
+                              names "")))))
+     rows "\n")))
+
+(defun html-states (rows)
+  (let ((names (mapcar #'car rows)))
+    (mapconcat
+     (lambda (row)
+       (mapconcat (lambda (name)
+                    (if (and (not (equal name (car row))) (string-match-p (format "\\_<%s\\_>" (regexp-quote name)) (car (last row))))
+                        (format "%s -> %s;" (html-quoted (car row)) (html-quoted name))
+                      ""))
+                  names " "))
+     rows "\n")))
+
+(defun html-drawn (graph)
+  "GRAPH as drawn by graphviz, or nil where that is not there. It has the colours of the page and no ids, which may be given once."
+  (let ((dot (or (getenv "CADASTRE_BOOK_DOT") "dot")))
+    (when (executable-find dot)
+      (with-temp-buffer
+        (insert graph)
+        (let ((coding-system-for-read 'utf-8) (coding-system-for-write 'utf-8))
+          (unless (eq 0 (call-process-region (point-min) (point-max) dot t '(t nil) nil "-Tsvg"))
+            (error "graphviz refuses a picture")))
+        (goto-char (point-min))
+        (delete-region (point-min) (search-forward "<svg"))
+        (insert "<svg")
+        (let ((svg (buffer-string)))
+          (dolist (change '(("<!--\\(?:.\\|\n\\)*?-->\n?" . "") ("<title>[^<]*</title>\n?" . "") (" id=\"[^\"]*\"" . "")
+                            ("\"black\"" . "\"currentColor\"") ("<text \\(.*?\\)>" . "<text fill=\"currentColor\" \\1>")) svg)
+            (setq svg (replace-regexp-in-string (car change) (cdr change) svg t)))
+          ;; A narrow picture fits a small screen; a wide one scrolls there.
+          (if (and (string-match "width=\"\\([0-9]+\\)pt\"" svg) (> (string-to-number (match-string 1 svg)) 400))
+              (concat "<svg class=\"wide\"" (substring svg 4))
+            svg))))))
+
+(defun html-table (table contents info)
+  "Print TABLE, and above it the picture that it is to have."
+  (let* ((attributes (org-export-read-attribute :attr_book table))
+         (kind (plist-get attributes :picture))
+         (printed (html-plain-table table contents info))
+         (draw (and kind (or (cdr (assoc kind '(("arrows" . html-arrows) ("steps" . html-steps) ("locks" . html-locks) ("states" . html-states))))
+                             (error "there is no picture %s" kind))))
+         (svg (and draw
+                   (html-drawn (format "digraph { bgcolor=none; rankdir=TB; nodesep=0.3; ranksep=0.35;
+node [shape=box, style=rounded, fontname=\"DejaVu Sans\", fontsize=11, height=0.3, margin=\"0.12,0.06\"];
+edge [fontname=\"DejaVu Sans\", fontsize=9, arrowsize=0.7];\n%s\n}\n"
+                                       (funcall draw (html-cells table info)))))))
+    (if (null svg)
+        printed
+      (format "<figure class=\"picture\">\n<div class=\"drawing\" role=\"img\" aria-label=\"%s\">\n%s</div>
+<details%s>\n<summary>the table</summary>\n%s\n</details>\n</figure>"
+              (org-html-encode-plain-text (string-trim (or (plist-get attributes :says) "") "\"" "\"")) svg
+              (if (equal kind "arrows") "" " open")    ; such a picture has all that the table has
+              printed))))
 
 (org-export-define-derived-backend 'book 'html
   :translate-alist '((src-block . html-src-block)
