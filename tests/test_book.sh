@@ -57,6 +57,13 @@ functions_are_listed() {
 }
 claim "each public function is in the list of names with a link to its declaration, and the search finds it" functions_are_listed
 
+other_languages_are_listed() {
+  for name in 'cadastre::context_view::allocate' 'cadastre::lease' cadastre_allocate cadastre_acquire; do
+    grep -q "<code>$name</code></a></dt>" "$book/functions.html" || { echo "missing: $name"; return 1; }
+  done
+}
+claim "so are classes and members of C++, and what only Fortran has" other_languages_are_listed
+
 # Chapters with pictures, printed by themselves: pictured TREE VARIABLE=VALUE...
 pictured() {
   tree=$scratch/$1
