@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -301,8 +303,13 @@ struct Steps {
   long served = 0, refused = 0;
 };
 Steps& steps = *static_cast<Steps*>(mmap(nullptr, sizeof(Steps), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
-const std::function<void()>* deed_of_step = nullptr;
-long step_with_deed = 0;
+// At which instructions of a call something is done, and what.
+struct Turns {
+  long next = 0, stride = 1, last = 0;
+  const std::function<void()>* deed = nullptr;
+  bool is_taken = false;  // in the child of one
+};
+Turns turns;
 
 #ifdef __x86_64__
 constexpr greg_t trap_flag = 0x100;
@@ -312,11 +319,28 @@ constexpr greg_t trap_flag = 0x100;
 [[gnu::always_inline]] inline void end_steps() {
   asm volatile("lea -128(%%rsp), %%rsp; pushfq; andq $~0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp" ::: "memory", "cc");
 }
+// Whether this is code that the system lends to read the clock, which begins anew for as long as the time changes meanwhile.
+bool is_in_the_clock(greg_t instruction) {
+  static const auto begin = static_cast<greg_t>(getauxval(AT_SYSINFO_EHDR));
+  return instruction >= begin && instruction < begin + (1 << 14);
+}
 void step(int, siginfo_t*, void* machine) {
-  steps.taken = steps.taken + 1;
-  if (steps.taken != step_with_deed) return;
-  static_cast<ucontext_t*>(machine)->uc_mcontext.gregs[REG_EFL] &= ~trap_flag;
-  (*deed_of_step)();
+  const long now = steps.taken + 1;
+  steps.taken = now;
+  auto& registers = static_cast<ucontext_t*>(machine)->uc_mcontext.gregs;
+  if (now < turns.next || now > turns.last || is_in_the_clock(registers[REG_RIP])) return;
+  turns.next = now + turns.stride;
+  const pid_t child = static_cast<pid_t>(syscall(SYS_fork));
+  EXPECT(child >= 0);
+  if (child > 0) {
+    if (ended_well(child)) return;
+    std::fprintf(stderr, "# at instruction %ld\n", now);
+    _exit(1);
+  }
+  alarm(20);
+  turns.is_taken = true;
+  registers[REG_EFL] &= ~trap_flag;
+  (*turns.deed)();
 }
 #else
 void begin_steps() {}
@@ -324,14 +348,12 @@ void end_steps() {}
 void step(int, siginfo_t*, void*) {}
 #endif
 
-// Makes a call, and does something after so many instructions of it.
-void step_through(const std::function<void()>& call, long when, const std::function<void()>& deed) {
+void step_through(const std::function<void()>& call, const Turns& when) {
   struct sigaction action = {};
   action.sa_sigaction = step;
   action.sa_flags = SA_SIGINFO | SA_NODEFER;
   EXPECT(sigaction(SIGTRAP, &action, nullptr) == 0);
-  deed_of_step = &deed;
-  step_with_deed = when;
+  turns = when;
   steps.taken = 0;
   begin_steps();
   call();
@@ -339,25 +361,20 @@ void step_through(const std::function<void()>& call, long when, const std::funct
 }
 
 // For each instruction of a call: a child that does something there, and something else when the call has returned. Where LONG is not in the
-// environment, for one in at least so many instructions, from the first on: in so few of a long call that these are some 100,000 steps together.
+// environment, for one in at least so many instructions, from the first on, and of a long call for fewer.
 void at_instructions(long first, long stride, const std::function<void()>& call, const std::function<void()>& deed, const std::function<void()>& afterwards) {
-  in_child([&] { step_through(call, -1, deed); });
+  in_child([&] { step_through(call, {}); });
   const long all = steps.taken;
   if (all == 0) return;
-  const bool each = std::getenv("LONG");
-  for (long when = each ? 1 : first; when <= all; when += each ? 1 : std::max(stride, all * all / 200000)) {
-    const pid_t child = fork();
-    EXPECT(child >= 0);
-    if (child == 0) {
-      alarm(20);
-      step_through(call, when, deed);
-      afterwards();
-      _exit(0);
-    }
-    if (ended_well(child)) continue;
-    print_error("at instruction %ld of %ld\n", when, all);
-    assert_true(false);
+  const Turns each = {1, 1, all, &deed}, some = {first, std::max(stride, all * all / 200000), all, &deed};
+  const pid_t child = fork();
+  EXPECT(child >= 0);
+  if (child == 0) {
+    step_through(call, std::getenv("LONG") ? each : some);
+    if (turns.is_taken) afterwards();
+    _exit(0);
   }
+  assert_true(ended_well(child));
 }
 
 void count_step(bool is_served, cadastre_context where) {
