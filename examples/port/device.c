@@ -22,6 +22,7 @@ int main(void) {
   double result = 0;
   if (!there || go_by_device(context, there, &result) != GTO_SUCCESS) {
     printf("%s\n", gto_last_error(context));
+    gto_context_destroy(context);
     return 1;
   }
   const double expected = exp(-(1 + exp(-2) + exp(-8))); /* the point is (1, exp(-1), exp(-4)) */

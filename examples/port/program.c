@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
   double sum = 0;
   if (context == GTO_NULL_CONTEXT || sum_of_values(context, &sum) != GTO_SUCCESS) {
     printf("%s\n", gto_last_error(context));
+    gto_context_destroy(context);
     return 1;
   }
   printf("sum of values: %.9f\n", sum);
