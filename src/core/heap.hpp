@@ -62,6 +62,8 @@ inline void fence_against(Others others) noexcept {
   if (others != Others::none) heavy_fence(others == Others::light);
 }
 
+// Each slab of the context is in one of its shards, and in none but left_ once they are detached. Each thread has one of the shards at most, and
+// one of them at most has the desk, and the cache. While it is closed, no door is open.
 // All functions are for who has the lock of the context. Those from at on, up to check_invariants, also need the heap to be closed.
 class Heap {
  public:

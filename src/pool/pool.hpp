@@ -26,6 +26,9 @@ inline constexpr std::uint16_t how_pooled = 0x7fff;
 // Smaller requests are the backend's own.
 std::size_t pooled_from(cadastre_memory_type type) noexcept;
 
+// Memory of one type on one device from one backend. A block that it gives is a piece of its own, which no other block and no other pool has; whoever
+// frees it says who shares the pool, and on which queue. No lock is held while it calls its backend or waits. What fails changes nothing, but that
+// some of what was kept may have gone back.
 class Pool {
  public:
   // shared: the account of all pools of the type; it outlives them.

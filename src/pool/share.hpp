@@ -16,6 +16,7 @@ class Pool;
 // Called, with no lock held, before a pool asks its backend for so many bytes: has others free into it what they hold back. Whether any did.
 using BeforeMiss = bool (*)(const Pool& pool, std::size_t bytes) noexcept;
 
+// What one context has of a pool. It stays where it is from join to leave.
 struct PoolShare {
   // whose: the account of the context that has it; null for who shares with nobody. before: null where nobody holds anything back.
   explicit PoolShare(const SharedAccount* whose = nullptr, BeforeMiss before = nullptr) noexcept : account(whose), before_miss(before) {}
