@@ -129,7 +129,7 @@ void an_empty_entry_has_the_text_of_no_label(void**) {
 }
 
 void a_buffer_may_be_used_again(void**) {
-  std::array<char, 64> buffer;
+  alignas(64) std::array<char, 64> buffer;  // else it may end with its page, and is not looked at beyond
   const OriginNumber one = origin_of("reused, one"), two = origin_of("reused, two"), longer = origin_of("reused, and with more than 16");
   for (int turn = 0; turn < 3; ++turn) {
     std::strcpy(buffer.data(), "reused, one");
