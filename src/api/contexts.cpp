@@ -117,7 +117,7 @@ cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_
   };
   return call_any(context, __func__, of_process, [&](Visit& visit) {
     if (const cadastre_exit_code refused = admitted(); refused != CADASTRE_SUCCESS) return refused;
-    return stepped_out(visit, [&] { return set_limit_of(visit, type, bytes); });
+    return visit.stepped_out([&] { return set_limit_of(visit, type, bytes); });
   });
 }
 

@@ -108,7 +108,7 @@ cadastre_exit_code cadastre_set_out_of_memory_function(cadastre_context context,
     return set_out_of_memory_function(account, callback, user_data) ? CADASTRE_SUCCESS : no_memory_for_records();
   };
   return call_any(context, __func__, set, [&](Visit& visit) {
-    return stepped_out(visit, [&] { return set(visit->shared()); });
+    return visit.stepped_out([&] { return set(visit->shared()); });
   });
 }
 

@@ -77,6 +77,7 @@ void count_refusal(Context& context, const cadastre_memory_info_struct& info, Ba
   }
   describe_request(info.size, info.type, label_of(info).characters);
 }
+
 }  // namespace
 
 // HOST memory that the context's backend does not serve is the host's, and kept all the same.

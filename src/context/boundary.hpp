@@ -115,18 +115,11 @@ cadastre_exit_code call_any(cadastre_context context, const char* function, OfPr
   return guarded(context, function, [&] { return of_process(process_account()); });
 }
 
-// What may throw meanwhile is stopped, so that the visit is inside again.
-template <class Body>
-cadastre_exit_code stepped_out(Visit& visit, Body body) {
-  const Outside here(visit);
-  return stop_exceptions(body);
-}
-
 // Calls with the account of the process or of a context, which stays meanwhile, with no lock held.
 template <class Body>
 cadastre_exit_code call_above(cadastre_context context, const char* function, Body body) noexcept {
   return call_any(context, function, body,
-                  [&](Visit& visit) { return stepped_out(visit, [&] { return body(visit->shared()); }); });
+                  [&](Visit& visit) { return visit.stepped_out([&] { return body(visit->shared()); }); });
 }
 
 // Calls of_all with the account of the process, or of a context that has others below it or had some, with no lock held; and of_one
@@ -135,7 +128,7 @@ template <class OfAll, class OfOne>
 cadastre_exit_code call_with_below(cadastre_context context, const char* function, OfAll of_all, OfOne of_one) noexcept {
   return call_any(context, function, of_all, [&](Visit& visit) {
     if (!visit->shared().had_children()) return of_one(visit);
-    return stepped_out(visit, [&] { return of_all(visit->shared()); });
+    return visit.stepped_out([&] { return of_all(visit->shared()); });
   });
 }
 

@@ -98,7 +98,6 @@ cadastre_exit_code free_block(Visit& visit, void* pointer, Order order, std::uin
   return code;
 }
 
-// Takes a block out of the registry, or hides it there until it is known what became of it.
 void withdraw(Registry& registry, const Record& record, Hidden& hidden) noexcept {
   if (record.type == CADASTRE_HOST) return registry.remove(record.pointer);
   registry.hide(record.pointer, hidden);

@@ -39,7 +39,9 @@ class Visit {
   // Keeps the calling thread's last failure for the context's report. Costs nothing but where a call has failed.
   void keep_failure(const char* function) noexcept CADASTRE_UNCHECKED;
 
-  // Calls a backend while others may be inside, and counts its time.
+  // Calls while others may be inside, and is inside again whatever it throws; or calls a backend, whose time is counted.
+  template <class Call>
+  auto stepped_out(Call call);
   template <class Call>
   auto outside(Call call) noexcept;
 
@@ -95,6 +97,11 @@ class InBackend {
   const BackendTime time_;
 };
 
+template <class Call>
+auto Visit::stepped_out(Call call) {
+  const Outside here(*this);
+  return call();
+}
 template <class Call>
 auto Visit::outside(Call call) noexcept {
   const InBackend here(*this);

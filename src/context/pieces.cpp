@@ -35,9 +35,7 @@ cadastre_exit_code free_piece(Visit& visit, const Piece& piece, Order order, cad
   const Record record = *context.registry().at(piece.begin);
   Hidden hidden;
   withdraw(context.registry(), record, hidden);
-  visit.step_out();
-  const cadastre_exit_code code = free_unless_in_use(context, record, order, waited);
-  visit.step_in();
+  const cadastre_exit_code code = visit.stepped_out([&] { return free_unless_in_use(context, record, order, waited); });
   conclude_free(context.registry(), record, hidden, code);
   return code != CADASTRE_SUCCESS ? code : waited;
 }

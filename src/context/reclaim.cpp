@@ -32,7 +32,7 @@ bool is_want_of_host(const Failure& failure) noexcept {
 // Empty slabs of all contexts, the pages that arenas keep, and their address space, where it is the host that lacks memory.
 bool give_up_slabs(Visit& visit) noexcept {
   const Failure failure = failed_last();
-  if (!visit.outside([&] { return is_want_of_host(failure); })) return false;
+  if (!visit.stepped_out([&] { return is_want_of_host(failure); })) return false;
   visit->registry().close_heap();
   visit->registry().heap().trim(Heap::Leave::none);
   const Outside here(visit);
@@ -50,8 +50,7 @@ bool give_up_pools(Visit& visit) noexcept {
 }
 
 bool give_up_in_other_contexts(Visit& visit) noexcept {
-  const Outside here(visit);
-  return give_up_elsewhere(visit.handle(), visit.in_flight);
+  return visit.stepped_out([&] { return give_up_elsewhere(visit.handle(), visit.in_flight); });
 }
 
 bool give_up_idle_workspaces(Visit& visit, cadastre_memory_type type) noexcept {
@@ -59,29 +58,20 @@ bool give_up_idle_workspaces(Visit& visit, cadastre_memory_type type) noexcept {
   bool has_any = false;
   for_each_type_of(type, [&](cadastre_memory_type each) { has_any = has_any || has_idle_workspace(visit.context(), each); });
   if (!has_any) return false;
-  if (visit->backend().has_events()) {
-    visit.step_out();
-    const bool may_free = may_free_idle_workspaces(visit.context());
-    visit.step_in();
-    if (!may_free) return false;
-  }
+  if (visit->backend().has_events() && !visit.stepped_out([&] { return may_free_idle_workspaces(visit.context()); })) return false;
   for_each_type_of(type, [&](cadastre_memory_type each) {
     if (!has_idle_workspace(visit.context(), each)) return;
     IdleLook look;
     look.begin(visit.context(), visit->workspaces().of(each), IdleLook::Of::all);
     if (!look.any()) return;
-    visit.step_out();
-    look.ask(visit.context());
-    visit.step_in();
+    visit.stepped_out([&] { look.ask(visit.context()); });
     look.end(visit.in_flight);
   });
   bool any = false;
   for_each_type_of(type, [&](cadastre_memory_type each) {
     while (const std::unique_ptr<Workspace> taken = take_idle_workspace(visit.context(), each)) {
       any = true;
-      visit.step_out();
-      free_taken(visit.context(), *taken);
-      visit.step_in();
+      visit.stepped_out([&] { free_taken(visit.context(), *taken); });
       count_taken(visit.context(), *taken);
     }
   });
@@ -184,8 +174,7 @@ bool Reclaim::asks() noexcept {
   request.size = wanted_.size;
   request.label = wanted_.label && *wanted_.label ? wanted_.label : nullptr;
   request.retries = retries_++;
-  const Outside here(visit_);
-  return ask_out_of_memory_functions(visit_->shared(), request);
+  return visit_.stepped_out([&] { return ask_out_of_memory_functions(visit_->shared(), request); });
 }
 
 // Of those who count against the limit that refused; else of all.
@@ -196,9 +185,7 @@ void Reclaim::tell_who_holds() noexcept {
     account = &visit_->shared();
     while (first.owner != CADASTRE_NULL_CONTEXT && account->parent() && account->owner() != first.owner) account = account->parent();
   }
-  visit_.step_out();
-  const Text holders = holders_text(*account, first);
-  visit_.step_in();
+  const Text holders = visit_.stepped_out([&] { return holders_text(*account, first); });
   fail(first);
   describe_holders(holders);
 }
@@ -208,8 +195,7 @@ namespace {
 // What was freed while another process had it open, and has closed since.
 bool free_exports(Visit& visit) noexcept {
   if (!are_exports_held()) return false;
-  const Outside here(visit);
-  return free_held_exports();
+  return visit.stepped_out(free_held_exports);
 }
 
 // A limit counts what idle workspaces hold; one of a parent or of the process also what other contexts hold, and that of the process what other processes
@@ -230,9 +216,7 @@ void make_pools_keep_less(Visit& visit, cadastre_memory_type type, std::size_t b
   for_each_type_of(all ? CADASTRE_ALL_MEMORY_TYPES : type, [&](cadastre_memory_type each) {
     if ((each == type && has_pool) || !is_too_much_kept(each)) return;
     visit.begun = {.type = type, .bytes = bytes};
-    visit.step_out();
-    keep_within(each, room_to_keep(each));
-    visit.step_in();
+    visit.stepped_out([&] { keep_within(each, room_to_keep(each)); });
     visit.begun = {};
   });
 }
@@ -246,9 +230,7 @@ std::optional<Refusal> reserve(Visit& visit, cadastre_memory_type type, std::siz
   ask();
   const auto without_caches = [&] {
     if (!refusal || refusal->of == CADASTRE_HOST || !ThreadCache::any_is_out()) return;
-    visit.step_out();
-    give_up_caches();
-    visit.step_in();
+    visit.stepped_out(give_up_caches);
     ask();
   };
   without_caches();
@@ -264,9 +246,7 @@ std::optional<Refusal> reserve(Visit& visit, cadastre_memory_type type, std::siz
   while (counts_host() && refusal->account != returned && (!returned || returned->is_within(*refusal->account))) {
     returned = refusal->account;
     scarce.emplace(refusal->account->of(CADASTRE_HOST));
-    visit.step_out();
-    return_claims_within(*returned);
-    visit.step_in();
+    visit.stepped_out([&] { return_claims_within(*returned); });
     ask();
   }
   without_caches();

@@ -29,7 +29,7 @@ struct PoolChoice {
 class Sources {
  public:
   void begin(Backend& backend, std::int32_t device, const PoolChoice& pools) noexcept;
-  // As before begin.
+  // As before begin, where there was never a pool.
   void renew() noexcept;
 
   Backend& backend() const noexcept { return *backend_; }
