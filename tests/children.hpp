@@ -83,8 +83,8 @@ inline void nothing_lives_in(cadastre_context context) {
   EXPECT(cadastre_get_statistics(context, CADASTRE_HOST, &figures) == CADASTRE_SUCCESS);
   EXPECT(figures.live_blocks == 0 && figures.live_bytes == 0 && figures.allocations == figures.deallocations);
   {
-    const Visit visit(context);
-    EXPECT(visit->registry().heap().check_invariants());
+    const ContextLock lock(context);
+    EXPECT(lock->registry().heap().check_invariants());
   }
   EXPECT(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
 }

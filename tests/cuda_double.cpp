@@ -437,10 +437,10 @@ class Stream {
   }
   bool idle() const { return queue_.empty(); }
   // Shows each piece that is not done, and its position.
-  template <class Visit>
-  void each_pending(Visit visit) const {
+  template <class ContextLock>
+  void each_pending(ContextLock lock) const {
     std::uint64_t position = done_;
-    for (const Piece& piece : queue_) visit(piece.after, piece.uses, ++position);
+    for (const Piece& piece : queue_) lock(piece.after, piece.uses, ++position);
   }
   std::uint64_t issued() const { return issued_; }
   std::uint64_t done() const { return done_; }
@@ -818,9 +818,9 @@ class Handles {
       return true;
     });
   }
-  template <class Visit>
-  void each(Visit visit) {
-    for (auto& [handle, object] : objects_) visit(object);
+  template <class ContextLock>
+  void each(ContextLock lock) {
+    for (auto& [handle, object] : objects_) lock(object);
   }
   std::size_t count() const { return objects_.size(); }
 

@@ -312,12 +312,12 @@ struct Book {
   bool exceeds_surely(const Context& c, std::size_t t, std::size_t more) const {
     for (const Counted* at = &c; at; at = at->parent) {
       const Account& a = at->accounts[t];
-      std::size_t lent = 0;
+      std::size_t leased = 0;
       for (const auto& [id, each] : contexts) {
-        if (is_below(each, *at)) lent += each.lent_from(t);
+        if (is_below(each, *at)) leased += each.lent_from(t);
       }
       const std::size_t held_too = at->parent || t != CADASTRE_DEVICE ? 0 : held().bytes;
-      if (a.limit != CADASTRE_UNLIMITED && more > 0 && a.live_bytes - lent + held_too + more > model::allowed(a)) return true;
+      if (a.limit != CADASTRE_UNLIMITED && more > 0 && a.live_bytes - leased + held_too + more > model::allowed(a)) return true;
     }
     return false;
   }

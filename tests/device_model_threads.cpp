@@ -78,7 +78,7 @@ class Worker {
     if (kind < 55) return fill(queue);
     if (kind < 78) return free_last(queue);
     if (kind < 84) return verify();
-    if (kind < 92) return lend(queue);
+    if (kind < 92) return acquire(queue);
     if (kind < 96) return hand_over();
     if (kind < 97) {
       const cadastre_exit_code code = cadastre_pool_trim(crowd_.contexts[0], CADASTRE_DEVICE, 0);
@@ -144,7 +144,7 @@ class Worker {
     }
   }
 
-  void lend(void* queue) {
+  void acquire(void* queue) {
     const cadastre_context context = crowd_.contexts[chance_.below(crowd_.contexts.size())];
     const std::size_t size = draw_size();
     void* pointer = nullptr;

@@ -52,12 +52,12 @@ void size_query_mismatch_outside_of_a_query(void** state) {
   assert_int_equal(cadastre_workspace_is_size_query(CADASTRE_NULL_CONTEXT), 0);
   assert_int_equal(cadastre_workspace_start_size_query(context), CADASTRE_SUCCESS);
   const Books before = books_of(context, type_of(state));
-  assert_refused(context, try_lend(context, type_of(state), {10}).code, CADASTRE_SIZE_QUERY_MISMATCH,
+  assert_refused(context, try_acquire(context, type_of(state), {10}).code, CADASTRE_SIZE_QUERY_MISMATCH,
                  CADASTRE_REASON_SIZE_QUERY_ACTIVE);
   assert_unchanged(context, type_of(state), before);
   std::thread([&] {
     assert_int_equal(cadastre_workspace_is_size_query(context), 0);
-    give_back(context, lend(context, type_of(state), {10}));
+    give_back(context, acquire(context, type_of(state), {10}));
   }).join();
   destroy(context);
 }
@@ -89,9 +89,9 @@ void query_and_use_round_alike(void** state) {
     if (bytes == 0) continue;
     assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, bytes), CADASTRE_SUCCESS);
     assert_int_equal(info_of(context, CADASTRE_DEFAULT_WORKSPACE_TYPE).reserved_bytes, bytes);
-    const Loan loan = lend(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, sizes);
+    const Loan loan = acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, sizes);
     assert_int_equal(info_of(context, CADASTRE_DEFAULT_WORKSPACE_TYPE).used_bytes, bytes);
-    assert_int_equal(try_lend(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, {1}).code, CADASTRE_LIMIT_EXCEEDED);
+    assert_int_equal(try_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, {1}).code, CADASTRE_LIMIT_EXCEEDED);
     give_back(context, loan);
   }
   destroy(context);
@@ -100,12 +100,12 @@ void query_and_use_round_alike(void** state) {
 void lend_zero_sizes_give_null_and_success(void** state) {
   const cadastre_context context = context_of(state);
   const cadastre_memory_type type = type_of(state);
-  const Loan nothing = lend(context, type, {}), zeros = lend(context, type, {0, 0});
+  const Loan nothing = acquire(context, type, {}), zeros = acquire(context, type, {0, 0});
   assert_null(zeros[0]);
   assert_null(zeros[1]);
   assert_int_equal(info_of(context, type).reserved_bytes, 0);
   assert_int_equal(info_of(context, type).live_leases, 2);
-  const Loan mixed = lend(context, type, {0, 10, 0, 20, 0});
+  const Loan mixed = acquire(context, type, {0, 10, 0, 20, 0});
   assert_null(mixed[0]);
   assert_null(mixed[2]);
   assert_null(mixed[4]);
@@ -127,7 +127,7 @@ void lend_wrapped_totals_are_refused(void** state) {
   for (const std::vector<std::size_t>& sizes :
        {std::vector<std::size_t>{SIZE_MAX}, {half, half}, {half, half, 64}, {SIZE_MAX - 63, 64}, {1, SIZE_MAX},
         {largest_size, 1}, {SIZE_MAX - 300, 300, 2}}) {
-    assert_refused(context, try_lend(context, type, sizes).code, CADASTRE_INVALID_ARG_5, CADASTRE_REASON_SIZE_OVERFLOW);
+    assert_refused(context, try_acquire(context, type, sizes).code, CADASTRE_INVALID_ARG_5, CADASTRE_REASON_SIZE_OVERFLOW);
     assert_unchanged(context, type, before);
   }
   const std::size_t one = 1;
@@ -141,7 +141,7 @@ void lend_wrapped_totals_are_refused(void** state) {
   assert_refused(context, on(&one, &pointer, nullptr), CADASTRE_INVALID_ARG_7, CADASTRE_REASON_NULL_ARGUMENT);
   assert_refused(context, cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &one, &pointer, nullptr), CADASTRE_INVALID_ARG_6,
                  CADASTRE_REASON_NULL_ARGUMENT);
-  assert_refused(context, try_lend(context, 4, {1}).code, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_MEMORY_TYPE);
+  assert_refused(context, try_acquire(context, 4, {1}).code, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_MEMORY_TYPE);
   assert_unchanged(context, type, before);
   destroy(context);
 }
@@ -150,14 +150,14 @@ void lend_more_than_the_machine_has_is_refused_and_changes_nothing(void** state)
   const cadastre_context context = context_of(state);
   const cadastre_memory_type type = type_of(state);
   Books before = books_of(context, type);
-  assert_int_equal(try_lend(context, type, {largest_size / 2}).code, CADASTRE_ALLOCATION_FAILED);
+  assert_int_equal(try_acquire(context, type, {largest_size / 2}).code, CADASTRE_ALLOCATION_FAILED);
   assert_unchanged(context, type, before);
-  const Loan loan = lend(context, type, {100});
+  const Loan loan = acquire(context, type, {100});
   before = books_of(context, type);
-  assert_int_equal(try_lend(context, type, {largest_size / 2}).code, CADASTRE_ALLOCATION_FAILED);
+  assert_int_equal(try_acquire(context, type, {largest_size / 2}).code, CADASTRE_ALLOCATION_FAILED);
   assert_unchanged(context, type, before);
   give_back(context, loan);
-  give_back(context, lend(context, type, {100}));
+  give_back(context, acquire(context, type, {100}));
   assert_int_equal(info_of(context, type).failed_acquisitions, 2);
   destroy(context);
 }
@@ -167,7 +167,7 @@ void leases_end_in_any_order_and_strangers_harm_nothing(void** state) {
   const cadastre_memory_type type = type_of(state);
   for (const std::size_t size : {std::size_t{1} << 20, CADASTRE_WORKSPACE_AUTOMATIC, CADASTRE_WORKSPACE_PER_LEASE}) {
     assert_int_equal(cadastre_workspace_set_size(context, type, size), CADASTRE_SUCCESS);
-    const Loan a = lend(context, type, {100}), b = lend(context, type, {0}), c = lend(context, type, {300});
+    const Loan a = acquire(context, type, {100}), b = acquire(context, type, {0}), c = acquire(context, type, {300});
     write(context, a[0], 100, 1);
     write(context, c[0], 300, 3);
     Books before = books_of(context, type);
@@ -175,7 +175,7 @@ void leases_end_in_any_order_and_strangers_harm_nothing(void** state) {
       assert_refused(context, cadastre_workspace_release(context, lease), CADASTRE_INVALID_ARG_2, reason);
       assert_unchanged(context, type, before);
     };
-    const Loan theirs = lend(other, type, {5});
+    const Loan theirs = acquire(other, type, {5});
     for (const cadastre_lease stranger : {CADASTRE_NULL_LEASE, cadastre_lease{-1}, INT64_MAX, c.lease + 1,
         theirs.lease}) {
       refused(stranger, CADASTRE_REASON_UNKNOWN_LEASE);
@@ -199,11 +199,11 @@ void leases_end_in_any_order_and_strangers_harm_nothing(void** state) {
 void leases_in_turn_stay_in_the_memory_that_there_is(void** state) {
   const cadastre_context context = context_of(state);
   const cadastre_memory_type type = type_of(state);
-  give_back(context, lend(context, type, {4000}));
-  Loan last = lend(context, type, {1000});
+  give_back(context, acquire(context, type, {4000}));
+  Loan last = acquire(context, type, {1000});
   write(context, last[0], 1000, 0);
   for (unsigned round = 1; round < 100; ++round) {
-    const Loan next = lend(context, type, {1000 + round % 3 * 100});
+    const Loan next = acquire(context, type, {1000 + round % 3 * 100});
     write(context, next[0], 1000, round);
     assert_true(holds(context, last[0], 1000, round - 1));
     give_back(context, last);
@@ -214,22 +214,22 @@ void leases_in_turn_stay_in_the_memory_that_there_is(void** state) {
   destroy(context);
 }
 
-void a_gap_is_lent_again_and_said_to_be_the_limit(void** state) {
+void a_gap_is_leased_again_and_said_to_be_the_limit(void** state) {
   const cadastre_context context = context_of(state);
   const cadastre_memory_type type = type_of(state);
   const std::size_t unit = info_of(context, type).granularity;
   assert_int_equal(cadastre_workspace_set_size(context, type, 10 * unit), CADASTRE_SUCCESS);
-  const Loan a = lend(context, type, {2 * unit}), b = lend(context, type, {3 * unit}), c = lend(context, type, {4 * unit});
+  const Loan a = acquire(context, type, {2 * unit}), b = acquire(context, type, {3 * unit}), c = acquire(context, type, {4 * unit});
   give_back(context, b);
-  assert_int_equal(try_lend(context, type, {4 * unit}).code, CADASTRE_LIMIT_EXCEEDED);
+  assert_int_equal(try_acquire(context, type, {4 * unit}).code, CADASTRE_LIMIT_EXCEEDED);
   assert_int_equal(last(context).limit, 3 * unit);
   assert_int_equal(last(context).in_use, 6 * unit);
-  const Loan d = lend(context, type, {2 * unit}), e = lend(context, type, {unit});
+  const Loan d = acquire(context, type, {2 * unit}), e = acquire(context, type, {unit});
   assert_ptr_equal(d[0], b[0]);
-  const Loan f = lend(context, type, {unit});
+  const Loan f = acquire(context, type, {unit});
   assert_ptr_equal(f[0], static_cast<std::byte*>(b[0]) + 2 * unit);
   for (const Loan& loan : {c, a, e, f, d}) give_back(context, loan);
-  give_back(context, lend(context, type, {10 * unit}));
+  give_back(context, acquire(context, type, {10 * unit}));
   destroy(context);
 }
 
@@ -249,7 +249,7 @@ void leases_by_chance_overlap_nowhere(void** state) {
     for (unsigned step = 0; step < 400; ++step) {
       if (held.size() < 2 || (held.size() < 12 && random() % 2)) {
         const std::size_t size = random() % 5 == 0 ? 0 : 1 + random() % 5000;
-        const Loan loan = try_lend(context, type, {size});
+        const Loan loan = try_acquire(context, type, {size});
         if (loan.code == CADASTRE_LIMIT_EXCEEDED && scheme == 60000) continue;
         assert_int_equal(loan.code, CADASTRE_SUCCESS);
         if (size > 0) write(context, loan[0], size, step);
@@ -315,7 +315,7 @@ void buffers_lie_on_multiples_of_the_granularity(void** state) {
     assert_int_equal(cadastre_workspace_set_size(context, type, scheme), CADASTRE_SUCCESS);
     std::vector<Loan> loans;
     for (const std::size_t size : {1u, 63u, 64u, 65u, 257u, 5000u}) {
-      loans.push_back(lend(context, type, {size, 0, size, 3}));
+      loans.push_back(acquire(context, type, {size, 0, size, 3}));
     }
     for (; !loans.empty(); loans.pop_back()) {
       for (const void* const pointer : loans.back().at) {
@@ -330,16 +330,16 @@ void buffers_lie_on_multiples_of_the_granularity(void** state) {
 void without_events_another_queue_is_waited_for_on_the_host(void**) {
   const cadastre_context context = context_on(vendor_a());
   assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_DEVICE, 100), CADASTRE_SUCCESS);
-  give_back(context, lend(context, CADASTRE_DEVICE, {100}, queue_number(3)));
+  give_back(context, acquire(context, CADASTRE_DEVICE, {100}, queue_number(3)));
   NotedVendor::noted.clear();
-  give_back(context, lend(context, CADASTRE_DEVICE, {100}, queue_number(3)));
+  give_back(context, acquire(context, CADASTRE_DEVICE, {100}, queue_number(3)));
   assert_string_equal(NotedVendor::noted.c_str(), "");
-  give_back(context, lend(context, CADASTRE_DEVICE, {100}, queue_number(4)));
+  give_back(context, acquire(context, CADASTRE_DEVICE, {100}, queue_number(4)));
   assert_string_equal(NotedVendor::noted.c_str(), "A waits for 0; ");  // for all queues of the device
   NotedVendor::refused_call = 1;
-  assert_int_equal(try_lend(context, CADASTRE_DEVICE, {100}, queue_number(3)).code, CADASTRE_FAILURE);
+  assert_int_equal(try_acquire(context, CADASTRE_DEVICE, {100}, queue_number(3)).code, CADASTRE_FAILURE);
   NotedVendor::noted.clear();
-  give_back(context, lend(context, CADASTRE_DEVICE, {100}, queue_number(3)));
+  give_back(context, acquire(context, CADASTRE_DEVICE, {100}, queue_number(3)));
   assert_string_equal(NotedVendor::noted.c_str(), "A waits for 0; ");
   destroy(context);
 }
@@ -351,7 +351,7 @@ void a_wait_that_fails_leaves_no_block_behind(void**) {
       if (size == CADASTRE_WORKSPACE_PER_LEASE && type == CADASTRE_PINNED) continue;  // its free waits by itself
       assert_int_equal(cadastre_workspace_set_size(context, type, size), CADASTRE_SUCCESS);
       const std::int64_t before = statistics_of(context, type).failed_deallocations;
-      const Loan loan = lend(context, type, {100}, queue_number(3));
+      const Loan loan = acquire(context, type, {100}, queue_number(3));
       NotedVendor::refused_call = 1;
       assert_int_equal(cadastre_workspace_release(context, loan.lease), CADASTRE_FAILURE);
       assert_int_equal(info_of(context, type).live_leases, 0);
@@ -377,7 +377,7 @@ Claims lease_claims() {
           cmocka_unit_test(lend_more_than_the_machine_has_is_refused_and_changes_nothing),
           cmocka_unit_test(leases_end_in_any_order_and_strangers_harm_nothing),
           cmocka_unit_test(leases_in_turn_stay_in_the_memory_that_there_is),
-          cmocka_unit_test(a_gap_is_lent_again_and_said_to_be_the_limit),
+          cmocka_unit_test(a_gap_is_leased_again_and_said_to_be_the_limit),
           cmocka_unit_test(leases_by_chance_overlap_nowhere),
           cmocka_unit_test(buffers_lie_on_multiples_of_the_granularity),
       },

@@ -50,7 +50,7 @@ void rocblas_7_managed_is_the_default_and_grows_and_keeps(void** state) {
 
 void rocblas_7_managed_memory_is_of_one_handle(void** state) {
   const cadastre_context handle = context_of(state), other = context_of(state);
-  const Loan ours = lend(handle, CADASTRE_DEFAULT_WORKSPACE_TYPE, {1000}), theirs = lend(other, CADASTRE_DEFAULT_WORKSPACE_TYPE, {1000});
+  const Loan ours = acquire(handle, CADASTRE_DEFAULT_WORKSPACE_TYPE, {1000}), theirs = acquire(other, CADASTRE_DEFAULT_WORKSPACE_TYPE, {1000});
   write(handle, ours[0], 1000, 1);
   write(other, theirs[0], 1000, 2);
   assert_true(holds(handle, ours[0], 1000, 1) && holds(other, theirs[0], 1000, 2));
@@ -75,7 +75,7 @@ void rocblas_7_managed_in_stream_order_keeps_nothing_in_the_handle(void** state)
     assert_int_equal(solve(handle, 1000, 10), CADASTRE_SUCCESS);
     assert_int_equal(allocations(handle), 2 + round);
   }
-  const Loan loan = lend(handle, CADASTRE_DEFAULT_WORKSPACE_TYPE, {1000});
+  const Loan loan = acquire(handle, CADASTRE_DEFAULT_WORKSPACE_TYPE, {1000});
   write(handle, loan[0], 1000, 1);
   assert_int_equal(live_blocks(handle), 1);
   assert_true(holds(handle, loan[0], 1000, 1));
@@ -123,7 +123,7 @@ void rocblas_7_user_owned_memory_is_all_that_is_used(void** state) {
   assert_int_equal(set_workspace(handle, own + unit, 10 * unit), CADASTRE_SUCCESS);
   const std::int64_t before = allocations(handle);
   for (int round = 0; round < 3; ++round) {
-    const Loan loan = lend(handle, CADASTRE_DEFAULT_WORKSPACE_TYPE, {3 * unit, 7 * unit - 1});
+    const Loan loan = acquire(handle, CADASTRE_DEFAULT_WORKSPACE_TYPE, {3 * unit, 7 * unit - 1});
     assert_true(loan[0] == own + unit && loan[1] == own + 4 * unit);
     write(handle, loan[0], 3 * unit, 1);
     write(handle, loan[1], 7 * unit, 2);

@@ -76,7 +76,7 @@ struct Block {
   cadastre_memory_type type;
   bool zeroed;  // bytes by which it grows are zero
   std::vector<unsigned char> contents;
-  bool lent = false;  // it has been the workspace, and may be it still
+  bool leased = false;  // it has been the workspace, and may be it still
 };
 
 struct Lease {
@@ -799,7 +799,7 @@ cadastre_exit_code see(const cadastre_memory_info_struct* info, void* user_data)
   Seen& seen = *static_cast<Seen*>(user_data);
   const bool borrowed = (info->flags & CADASTRE_BORROWED) != 0;
   const Block* const block = block_at(seen.w, info->pointer);
-  if ((info->flags & CADASTRE_WORKSPACE_MEMORY) == 0 || (block && block->lent)) {
+  if ((info->flags & CADASTRE_WORKSPACE_MEMORY) == 0 || (block && block->leased)) {
     CHECK(borrowed ? seen.w.known->borrowed.contains(info->pointer) : block != nullptr,
           "%p is listed, and is no block", info->pointer);
     seen.blocks += !borrowed;
@@ -910,17 +910,17 @@ void destroy(World& w, cadastre_context handle, Destroy call) {
   if (given) w.invalid = w.invalid || given->struct_size != sizeof summary;
   else w.invalid = !w.known;
   std::size_t blocks = 0, bytes = 0, leases = 0;
-  bool lent = false;
+  bool leased = false;
   if (w.known) {
     leases = w.known->leases.size();
-    for (const Block& block : w.known->blocks) ++blocks, bytes += block.size, lent = lent || block.lent;
+    for (const Block& block : w.known->blocks) ++blocks, bytes += block.size, leased = leased || block.leased;
   }
   const cadastre_exit_code code = call(handle, given);
   conclude(w, code);
   if (!w.known || !was_destroyed(code)) return;
   forget(w, handle);
   if (!given) return;
-  CHECK(lent || (static_cast<std::size_t>(summary.live_blocks) == blocks && summary.live_bytes == bytes), "other blocks were alive");
+  CHECK(leased || (static_cast<std::size_t>(summary.live_blocks) == blocks && summary.live_bytes == bytes), "other blocks were alive");
   CHECK(static_cast<std::size_t>(summary.live_leases) == leases, "other leases were alive");
 }
 
@@ -1161,7 +1161,7 @@ void release(World& w, Free call) {
   const Block* const block = block_at(w, address);
   const bool known = block != nullptr;
   w.refuse_if(!known);
-  w.unsure_if(known && block->lent);
+  w.unsure_if(known && block->leased);
   const cadastre_exit_code code = call(handle, address);
   conclude(w, code);
   if (known && was_destroyed(code)) remove(w, address);
@@ -1181,7 +1181,7 @@ void try_cadastre_realloc(World& w) {
   const Block* const block = block_at(w, address);
   w.refuse_if(!block || size > most_bytes);
   w.unsure_if(size >= some_bytes || !works_on_host(w));
-  w.unsure_if(block && (block->type == CADASTRE_PINNED || block->lent));
+  w.unsure_if(block && (block->type == CADASTRE_PINNED || block->leased));
   if (block && size > block->size) foresee_limit(w, block->type, size - block->size);
   void* const resized = cadastre_realloc(handle, address, size);
   if (!conclude(w, code_of(w, resized))) return;
@@ -1204,7 +1204,7 @@ void try_cadastre_free_all(World& w) {
   if (!w.known || !was_destroyed(code)) return;
   std::erase_if(w.known->blocks, [&](const Block& block) {
     std::size_t size = 0;
-    const bool kept = block.lent && cadastre_get_allocated_size(handle, block.pointer, &size) == CADASTRE_SUCCESS;
+    const bool kept = block.leased && cadastre_get_allocated_size(handle, block.pointer, &size) == CADASTRE_SUCCESS;
     if (!kept) w.known->freed.push_back(block.pointer);
     return !kept;
   });
@@ -1480,7 +1480,7 @@ void try_cadastre_workspace_set_buffer(World& w) {
   w.refuse_if(!is_workspace_type(type));
   w.unsure_if(true);
   if (!conclude(w, cadastre_workspace_set_buffer(handle, type, buffer, bytes)) || !w.known) return;
-  for (Block& block : w.known->blocks) block.lent = block.lent || block.pointer == buffer;
+  for (Block& block : w.known->blocks) block.leased = block.leased || block.pointer == buffer;
 }
 
 struct Wish {
@@ -1959,10 +1959,10 @@ void end_context(World& w, Known& known) {
   Seen seen{w, 0, SIZE_MAX, CADASTRE_SUCCESS};
   CHECK(cadastre_foreach_block(handle, see, &seen) == CADASTRE_SUCCESS && seen.blocks == known.blocks.size(), "a block was lost");
   cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
-  const bool lent = std::any_of(known.blocks.begin(), known.blocks.end(), [](const Block& block) { return block.lent; });
+  const bool leased = std::any_of(known.blocks.begin(), known.blocks.end(), [](const Block& block) { return block.leased; });
   const cadastre_exit_code code = cadastre_context_destroy_with_summary(handle, &summary);
   CHECK(code == CADASTRE_SUCCESS || (w.faulty && code == CADASTRE_DEALLOCATION_FAILED), "destroying ended with %d", code);
-  CHECK(lent || static_cast<std::size_t>(summary.live_blocks) == known.blocks.size(), "%lld blocks were alive, and not %zu",
+  CHECK(leased || static_cast<std::size_t>(summary.live_blocks) == known.blocks.size(), "%lld blocks were alive, and not %zu",
         static_cast<long long>(summary.live_blocks), known.blocks.size());
   CHECK(cadastre_context_check(handle) == CADASTRE_NULL_CONTEXT, "the context is still there");
 }

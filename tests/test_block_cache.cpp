@@ -34,7 +34,7 @@ void* get_cached(cadastre_context context, std::size_t size) {
   return block;
 }
 
-void a_block_that_was_freed_is_given_out_again_without_a_visit(void**) {
+void a_block_that_was_freed_is_given_out_again_without_a_locked_call(void**) {
   const cadastre_context context = on_the_double();
   void* const block = get_cached(context, page);
   cuda_double().forget_calls();
@@ -383,7 +383,7 @@ void with_the_context_all_goes_back_to_the_vendor(void**) {
   assert_int_equal(cuda_double().census().blocks, before.blocks);
 }
 
-void a_request_that_the_cache_does_not_serve_takes_a_visit(void**) {
+void a_request_that_the_cache_does_not_serve_takes_a_locked_call(void**) {
   const cadastre_context context = on_the_double();
   const auto asked = [&](auto change, cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) {
     put(context, get_cached(context, page));
@@ -391,7 +391,7 @@ void a_request_that_the_cache_does_not_serve_takes_a_visit(void**) {
     cadastre_memory_info_struct info = of_device(page);
     change(info);
     void* const block = cadastre_malloc_async(context, info, queue);
-    assert_int_equal(cached_in(context), 0);  // the visit has taken it away
+    assert_int_equal(cached_in(context), 0);  // the locked call has taken it away
     return block;
   };
   const auto is_refused = [&](auto change) { assert_null(asked(change)); };
@@ -499,7 +499,7 @@ void threads_take_the_cache_from_each_other(void**) {
 int main() {
   setenv("CADASTRE_HEAP", "on", 1);  // a checker of memory would switch off heaps, and with them what threads cache
   const CMUnitTest tests[] = {
-      cmocka_unit_test(a_block_that_was_freed_is_given_out_again_without_a_visit),
+      cmocka_unit_test(a_block_that_was_freed_is_given_out_again_without_a_locked_call),
       cmocka_unit_test(a_cached_block_is_freed_in_every_respect),
       cmocka_unit_test(a_block_that_comes_back_has_a_life_of_its_own),
       cmocka_unit_test(numbers_follow_the_order_of_allocations_of_all_memory_types),
@@ -512,7 +512,7 @@ int main() {
       cmocka_unit_test(a_lower_limit_takes_the_cache_away_and_none_is_handed_out_above_it),
       cmocka_unit_test(another_context_gets_what_a_thread_has_cached),
       cmocka_unit_test(a_miss_takes_away_only_what_it_needs),
-      cmocka_unit_test(a_request_that_the_cache_does_not_serve_takes_a_visit),
+      cmocka_unit_test(a_request_that_the_cache_does_not_serve_takes_a_locked_call),
       cmocka_unit_test(other_blocks_are_not_cached),
       cmocka_unit_test(memory_that_was_lost_with_its_device_is_not_given_out),
       cmocka_unit_test(a_child_goes_on_and_so_does_its_parent),

@@ -94,7 +94,7 @@ void a_freed_block_is_nobodys_until_it_is_given_out_again(void**) {
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
-// In a shard of another thread, which frees by handing over; and by visits.
+// In a shard of another thread, which frees by handing over; and by locked calls.
 void so_it_is_however_it_is_freed(void**) {
   if (!is_memory_checked()) skip_because("no checker of memory watches");
   const cadastre_context context = cadastre_context_create();

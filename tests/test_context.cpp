@@ -65,19 +65,19 @@ class Gate final : public StandIn {
   }
 
   void await_guest() const {
-    while (guests == 0) std::this_thread::yield();
+    while (pins == 0) std::this_thread::yield();
   }
 
   std::atomic<bool> shut = false;
   std::atomic<bool> refusing = false;
-  std::atomic<int> guests = 0;
+  std::atomic<int> pins = 0;
   std::atomic<int> live = 0;
 
  private:
   void pass() noexcept {
-    ++guests;
+    ++pins;
     while (shut) std::this_thread::yield();
-    --guests;
+    --pins;
   }
 };
 
@@ -266,7 +266,7 @@ extern "C" cadastre_exit_code stay(const cadastre_memory_info_struct*, void* ent
   return CADASTRE_SUCCESS;
 }
 
-void a_thread_is_not_cancelled_while_it_waits_or_visits(void**) {
+void a_thread_is_not_cancelled_while_it_waits_or_locked_calls(void**) {
   const cadastre_context context = cadastre_context_create();
   assert_non_null(cadastre_malloc(context, request(8)));
   assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
@@ -531,7 +531,7 @@ void same_statistics(const Performer& a, const Performer& b) {
   assert_memory_equal(&of_a, &of_b, sizeof of_a);
 }
 
-void shards_and_visits_leave_the_same_behind(void**) {
+void shards_and_locked_calls_leave_the_same_behind(void**) {
   Performer both[] = {{on_host(false)}, {on_host(true)}};
   std::mt19937 random(11);
   const char* const labels[] = {nullptr, "a", "b"};
@@ -581,12 +581,12 @@ void shards_and_visits_leave_the_same_behind(void**) {
   assert_string_equal(summaries[0].largest_label, summaries[1].largest_label);
 }
 
-void a_call_without_a_visit_waits_for_the_owner_of_the_lock(void**) {
+void a_call_without_a_locked_call_waits_for_the_owner_of_the_lock(void**) {
   const cadastre_context context = on_host(false);
   void* const block = cadastre_malloc(context, request(64));
   std::atomic<int> ready = 0, done = 0;
   std::atomic<bool> locked = false;
-  // Each has worked in the context before, so that it needs no visit any more.
+  // Each has worked in the context before, so that it needs no locked call any more.
   const auto after = [&](auto action) {
     return std::thread([&, action] {
       for (int i = 0; i < 3; ++i) assert_int_equal(cadastre_free(context, cadastre_malloc(context, request(64))), CADASTRE_SUCCESS);
@@ -616,7 +616,7 @@ void a_call_without_a_visit_waits_for_the_owner_of_the_lock(void**) {
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
-// One thread counts on in its shard, another draws numbers in visits.
+// One thread counts on in its shard, another draws numbers in locked calls.
 void no_two_blocks_have_one_number(void**) {
   const cadastre_context context = on_host(false);
   std::atomic<int> turn = 0;
@@ -630,11 +630,11 @@ void no_two_blocks_have_one_number(void**) {
     }
   };
   std::thread other(take_turns, 0, 0);
-  take_turns(1, 8);  // what has a stride takes a visit
+  take_turns(1, 8);  // what has a stride takes a locked call
   other.join();
   {
-    Visit visit(context);
-    const std::vector<Record> blocks = visit->registry().snapshot();
+    ContextLock lock(context);
+    const std::vector<Record> blocks = lock->registry().snapshot();
     assert_int_equal(blocks.size(), 120);
     for (std::size_t i = 1; i < blocks.size(); ++i) assert_true(blocks[i - 1].serial < blocks[i].serial);
   }
@@ -682,7 +682,7 @@ int exit_status_of_child(int (*body)(), void (*leave)(int)) {
 }
 
 // A double for tests: memory that costs no call of the heap.
-class Shelf final : public StandIn {
+class SizeBins final : public StandIn {
  public:
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
     for (Place& place : places_) {
@@ -732,8 +732,8 @@ int go_on_in_the_child() {
 }
 
 void a_child_process_goes_on_with_the_contexts_it_inherits(void**) {
-  Shelf shelf;
-  inherited = sanitized ? context_on(shelf) : cadastre_context_create();
+  SizeBins bins;
+  inherited = sanitized ? context_on(bins) : cadastre_context_create();
   inherited_block = cadastre_malloc(inherited, request(10));
   std::atomic<bool> stop = false;
   std::vector<std::thread> threads;
@@ -856,7 +856,7 @@ int main() {
       cmocka_unit_test(a_thousand_contexts_share_nothing),
       cmocka_unit_test(the_lock_is_recursive_and_keeps_other_threads_out),
       cmocka_unit_test(unlocking_what_one_does_not_hold_is_refused),
-      cmocka_unit_test(a_thread_is_not_cancelled_while_it_waits_or_visits),
+      cmocka_unit_test(a_thread_is_not_cancelled_while_it_waits_or_locked_calls),
       cmocka_unit_test(the_holder_of_the_lock_may_destroy),
       cmocka_unit_test(who_waits_for_a_context_that_goes_is_refused),
       cmocka_unit_test(no_lock_is_held_while_the_backend_works),
@@ -867,8 +867,8 @@ int main() {
       cmocka_unit_test(a_call_in_the_backend_does_not_keep_the_lock_holder_from_destroying),
       cmocka_unit_test(an_address_freed_and_granted_again_at_once_is_never_met_twice),
       cmocka_unit_test(a_failed_free_is_reported_and_counted_and_the_record_is_gone),
-      cmocka_unit_test(shards_and_visits_leave_the_same_behind),
-      cmocka_unit_test(a_call_without_a_visit_waits_for_the_owner_of_the_lock),
+      cmocka_unit_test(shards_and_locked_calls_leave_the_same_behind),
+      cmocka_unit_test(a_call_without_a_locked_call_waits_for_the_owner_of_the_lock),
       cmocka_unit_test(no_two_blocks_have_one_number),
       cmocka_unit_test(what_is_not_plain_takes_the_long_way),
       cmocka_unit_test(a_child_process_goes_on_with_the_contexts_it_inherits),

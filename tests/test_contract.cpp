@@ -416,22 +416,22 @@ void operations_of_registering_and_creating_may_call(void**) {
 }
 
 // Another thread acquires a workspace while the first is still being made ready, in which the operation acquired and released.
-void what_an_operation_is_lent_is_not_what_it_serves(void**) {
+void what_an_operation_is_leased_is_not_what_it_serves(void**) {
   in_a_child([] {
     const Place place = a_place(CADASTRE_POOL_NONE);
     const std::size_t size = 100;
     void* buffers[3] = {};
     cadastre_lease leases[3] = {};
-    const auto lend = [&](int which) {
+    const auto acquire = [&](int which) {
       EXPECT(cadastre_workspace_acquire(place.context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &buffers[which], &leases[which]) == CADASTRE_SUCCESS);
     };
     in_operation = "allocate";
     inside = [&] {
-      lend(0);
+      acquire(0);
       EXPECT(cadastre_workspace_release(place.context, leases[0]) == CADASTRE_SUCCESS);
-      std::thread([&] { lend(1); }).join();
+      std::thread([&] { acquire(1); }).join();
     };
-    lend(2);
+    acquire(2);
     std::memset(buffers[1], 1, size);
     std::memset(buffers[2], 2, size);
     EXPECT(static_cast<char*>(buffers[1])[size - 1] == 1);
@@ -462,7 +462,7 @@ void calls_everything_and_destroys(const Place& place) {
   EXPECT(cadastre_context_destroy(place.context) == CADASTRE_SUCCESS);
 }
 
-void a_visit_may_call_everything(void**) {
+void a_locked_call_may_call_everything(void**) {
   in_a_child([] {
     const Place place = a_place(CADASTRE_POOL_NONE);
     for (int i = 0; i < 3; ++i) {
@@ -472,12 +472,12 @@ void a_visit_may_call_everything(void**) {
     }
     static int visits = 0;
     static const Place* where = &place;
-    const auto visit = [](const cadastre_memory_info_struct* info, void*) -> cadastre_exit_code {
+    const auto lock = [](const cadastre_memory_info_struct* info, void*) -> cadastre_exit_code {
       if (++visits == 1) calls_everything_and_destroys(*where);
       EXPECT(std::strcmp(info->label, "kept for the visit") == 0);
       return CADASTRE_SUCCESS;
     };
-    EXPECT(cadastre_foreach_block(place.context, visit, nullptr) == CADASTRE_SUCCESS);
+    EXPECT(cadastre_foreach_block(place.context, lock, nullptr) == CADASTRE_SUCCESS);
     EXPECT(visits == 3);
     EXPECT(cadastre_backend_unregister(place.backend) == CADASTRE_SUCCESS);
   });
@@ -627,9 +627,9 @@ int main() {
       cmocka_unit_test(an_operation_may_call_everything_else),
       cmocka_unit_test(a_context_that_is_going_is_gone_for_its_operations),
       cmocka_unit_test(operations_of_registering_and_creating_may_call),
-      cmocka_unit_test(what_an_operation_is_lent_is_not_what_it_serves),
+      cmocka_unit_test(what_an_operation_is_leased_is_not_what_it_serves),
       cmocka_unit_test(a_process_may_end_from_inside_an_operation),
-      cmocka_unit_test(a_visit_may_call_everything),
+      cmocka_unit_test(a_locked_call_may_call_everything),
       cmocka_unit_test(the_stream_of_a_report_may_call_everything),
       cmocka_unit_test(a_signal_handler_may_ask_for_the_version),
       cmocka_unit_test(handlers_of_a_fork_may_call),

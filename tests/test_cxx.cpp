@@ -985,12 +985,12 @@ void borrowed_memory_is_recorded_as_long_as_its_object_lives(void**) {
   assert_false(static_cast<bool>(removed));
 
   alignas(4096) static unsigned char scratch[8192];
-  auto lent = context.wrap(scratch, sizeof scratch);
+  auto leased = context.wrap(scratch, sizeof scratch);
   context.workspace_set_buffer(CADASTRE_HOST, scratch, sizeof scratch);
-  assert_int_equal(lent.reset(), CADASTRE_INVALID_ARG_2);
-  assert_true(lent && borrowed() == 1);
+  assert_int_equal(leased.reset(), CADASTRE_INVALID_ARG_2);
+  assert_true(leased && borrowed() == 1);
   context.workspace_set_buffer(CADASTRE_HOST, nullptr, 0);
-  assert_int_equal(lent.reset(), CADASTRE_SUCCESS);
+  assert_int_equal(leased.reset(), CADASTRE_SUCCESS);
 }
 
 void blocks_are_found_and_listed(void**) {
@@ -1300,7 +1300,7 @@ void a_lease_that_is_refused_tells_why_and_a_smaller_one_may_do(void**) {
   assert_throws(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE, [&] { context.workspace_set_size(CADASTRE_HOST, CADASTRE_WORKSPACE_PER_LEASE); });
 }
 
-void a_buffer_of_the_callers_is_lent_and_let_go(void**) {
+void a_buffer_of_the_callers_is_leased_and_let_go(void**) {
   cadastre::context context;
   cadastre::request aligned;
   aligned.alignment = context.workspace_info(CADASTRE_HOST).granularity;
@@ -1374,7 +1374,7 @@ void a_lease_ends_when_an_exception_passes(void**) {
   assert_int_equal(leases(context), 0);
 }
 
-void a_block_that_is_lent_stays_a_block(void**) {
+void a_block_that_is_leased_stays_a_block(void**) {
   cadastre::context context = context_with(CADASTRE_BACKEND_HOST);
   cadastre::request what;
   what.type = CADASTRE_DEVICE;
@@ -1597,13 +1597,13 @@ int main() {
       cmocka_unit_test(a_temporary_lease_cannot_dangle),
       cmocka_unit_test(a_lease_moves_and_is_not_copied),
       cmocka_unit_test(a_lease_that_is_refused_tells_why_and_a_smaller_one_may_do),
-      cmocka_unit_test(a_buffer_of_the_callers_is_lent_and_let_go),
+      cmocka_unit_test(a_buffer_of_the_callers_is_leased_and_let_go),
       cmocka_unit_test(what_a_c_function_returns_is_thrown),
       cmocka_unit_test(leases_of_nothing_are_true),
       cmocka_unit_test(leases_are_of_a_memory_type_and_a_queue),
       cmocka_unit_test(leases_end_in_any_order),
       cmocka_unit_test(a_lease_ends_when_an_exception_passes),
-      cmocka_unit_test(a_block_that_is_lent_stays_a_block),
+      cmocka_unit_test(a_block_that_is_leased_stays_a_block),
       cmocka_unit_test(what_a_size_query_returns_is_enough),
       cmocka_unit_test(a_size_query_ends_in_every_case),
       cmocka_unit_test(containers_live_in_memory_that_the_host_sees),

@@ -327,7 +327,7 @@ void captures(void**) {
     fill(context, block, 1000, 8);
     const cadastre_statistics_struct before = statistics(context, type);
     const Stream queue;
-    // Host memory of another context is lent there, which has no other.
+    // Host memory of another context is leased there, which has no other.
     const cadastre_context lender = context_here();
     const std::size_t size = 100;
     void* buffer = nullptr;

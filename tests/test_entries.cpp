@@ -104,7 +104,7 @@ struct Hiding : rl::test_suite<Hiding<word, order>, 3>, OneEntry<word, order> {
   }
   void thread(unsigned number) {
     if (number == 0) {
-      this->entry.bury_hidden(Entry::Is::freed, this->deallocation);
+      this->entry.mark_hidden_freed(Entry::Is::freed, this->deallocation);
     } else if (number == 1) {
       typename Entry::Is before;
       while (!this->entry.begin(before)) rl::yield(1, $);

@@ -53,11 +53,11 @@ void who_is_inside_a_shard_may_fork(void**) {
     void* const block = cadastre_malloc(context, sized(100));
     forks_inside(context, block, [&](auto deed) {
       Shard& shard = shard_at_hand(context);
-      EXPECT(shard.door.enter(context));
+      EXPECT(shard.lock.enter(context));
       const Counts before = shard.counts;
       deed();
       EXPECT(std::memcmp(&before, &shard.counts, sizeof before) == 0);
-      shard.door.leave(context);
+      shard.lock.leave(context);
     });
   });
 }
@@ -67,9 +67,9 @@ void who_holds_a_lock_may_fork(void**) {
     const cadastre_context context = cadastre_context_create();
     void* const block = cadastre_malloc(context, sized(100));
     forks_inside(context, block, [&](auto deed) {
-      Visit visit(context);
-      EXPECT(static_cast<bool>(visit));
-      visit->registry().close_heap();
+      ContextLock lock(context);
+      EXPECT(static_cast<bool>(lock));
+      lock->registry().lock_heap();
       deed();
     });
   });

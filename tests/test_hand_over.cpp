@@ -91,14 +91,14 @@ struct Owner {
     blocks.erase(block);
     wrong += cadastre_free(context, block) != CADASTRE_SUCCESS;
   }
-  // Blocks that count as used when the mail is read, and do not live.
+  // Blocks that count as used when the remote frees are taken, and do not live.
   std::size_t waiting() {
     Shard& shard = *slab_of(*blocks.begin()).owner;
-    while (!shard.door.enter(context)) const Visit opens(context);  // after a substitute that looked for pages
-    shard.read_mail();
+    while (!shard.lock.enter(context)) const ContextLock opens(context);  // after a substitute that looked for pages
+    shard.take_remote_frees();
     std::size_t used = 0;
     for (const Slab* const slab : shard.slabs) used += slab->used;
-    shard.door.leave(context);
+    shard.lock.leave(context);
     assert_true(wrong == 0 && used >= blocks.size());
     return used - blocks.size();
   }
@@ -107,7 +107,7 @@ struct Owner {
     assert_int_equal(wrong, 0);
     return slab_of(*blocks.begin()).owner->counts.next_serial == 0;
   }
-  // The thread works in its shard again. Four times a second a malloc returns pages, which is a visit.
+  // The thread works in its shard again. Four times a second a malloc returns pages, which is a locked call.
   void come_back() {
     do malloc(16);
     while (was_visited());
@@ -131,7 +131,7 @@ void of_one_slab_less_than_a_chain_waits(void**) {
   }
 }
 
-// Frees from each slab what may wait, of slabs that take no visit; the most that did wait.
+// Frees from each slab what may wait, of slabs that take no locked call; the most that did wait.
 std::size_t leave_much(Owner& owner, Other& other, std::size_t size) {
   std::size_t most = 0;
   for (const std::vector<void*>& blocks : owner.malloc_slabs(size, 4)) {
@@ -182,8 +182,8 @@ void all_comes_when_the_context_is_visited(void**) {
   }
 }
 
-// Whether a free by another thread makes a visit, of the next slab that the owner makes.
-bool next_slab_takes_a_visit(Owner& owner, Other& other, std::size_t size) {
+// Whether a free by another thread makes a locked call, of the next slab that the owner makes.
+bool next_slab_takes_a_locked_call(Owner& owner, Other& other, std::size_t size) {
   const std::vector<void*> blocks = owner.malloc_slabs(size, 1)[0];
   owner.come_back();
   other.does([&] { owner.free(blocks[0]); });
@@ -216,17 +216,17 @@ void new_slabs_are_shared_after_four_until_none_is(void**) {
     }
     assert_true(visits <= 1);
     // Another class knows nothing of it.
-    assert_true(next_slab_takes_a_visit(owner, other, 200));
+    assert_true(next_slab_takes_a_locked_call(owner, other, 200));
     for (void* const block : std::set<void*>(owner.blocks)) {
       if (block != small) owner.free(block);
     }
-    const Visit visit(owner.context);
-    visit->registry().close_heap();
-    visit->registry().heap().trim(Heap::Leave::none);
+    const ContextLock lock(owner.context);
+    lock->registry().lock_heap();
+    lock->registry().heap().trim(Heap::Leave::none);
   }
 }
 
-void blocks_of_shared_slabs_get_other_sizes_without_a_visit(void**) {
+void blocks_of_shared_slabs_get_other_sizes_without_a_locked_call(void**) {
   Owner owner;
   Other other;
   const std::vector<void*> blocks = owner.malloc_slabs(2000, 1)[0];
@@ -254,7 +254,7 @@ int main() {
       cmocka_unit_test(all_comes_when_the_thread_ends),
       cmocka_unit_test(all_comes_when_the_context_is_visited),
       cmocka_unit_test(new_slabs_are_shared_after_four_until_none_is),
-      cmocka_unit_test(blocks_of_shared_slabs_get_other_sizes_without_a_visit),
+      cmocka_unit_test(blocks_of_shared_slabs_get_other_sizes_without_a_locked_call),
   };
   return cmocka_run_group_tests_name("what is handed over", tests, nullptr, nullptr);
 }

@@ -104,9 +104,9 @@ void whoever_is_inside_a_shard_is_refused_all_that_needs_a_lock(void**) {
   in_child([] {
     Contexts contexts;
     Shard& shard = shard_at_hand(contexts.context);
-    EXPECT(shard.door.enter(contexts.context));
+    EXPECT(shard.lock.enter(contexts.context));
     each_call_is_refused(contexts, true);
-    shard.door.leave(contexts.context);
+    shard.lock.leave(contexts.context);
     contexts.end();
   });
 }
@@ -115,26 +115,26 @@ void whoever_holds_a_lock_is_refused_all_that_needs_one(void**) {
   in_child([] {
     Contexts contexts;
     {
-      Visit visit(contexts.context);
-      EXPECT(static_cast<bool>(visit));
-      visit->registry().close_heap();  // else the shard would serve what it can
+      ContextLock lock(contexts.context);
+      EXPECT(static_cast<bool>(lock));
+      lock->registry().lock_heap();  // else the shard would serve what it can
       each_call_is_refused(contexts, false);
     }
     contexts.end();
   });
 }
 
-// A handler may have come while its thread was in the C library's malloc, for a visit to another context.
+// A handler may have come while its thread was in the C library's malloc, for a locked call to another context.
 void whoever_holds_a_lock_is_refused_what_malloc_would_serve(void**) {
   in_child([] {
     Contexts contexts;
     const cadastre_context other = contexts.other;
     const auto malloc_large = [=] { return malloc_uninitialized(other, 300000); };
-    for (int turn = 0; turn < 3; ++turn) EXPECT(cadastre_free(other, malloc_large()) == CADASTRE_SUCCESS);  // until it takes no visit
+    for (int turn = 0; turn < 3; ++turn) EXPECT(cadastre_free(other, malloc_large()) == CADASTRE_SUCCESS);  // until it takes no locked call
     void* const block = malloc_large();
     {
-      const Visit visit(contexts.context);
-      EXPECT(block && static_cast<bool>(visit));
+      const ContextLock lock(contexts.context);
+      EXPECT(block && static_cast<bool>(lock));
       EXPECT(!malloc_large() && is_refused(other));
       EXPECT(cadastre_free(other, block) == CADASTRE_FAILURE && is_refused(other));
       EXPECT(!cadastre_realloc(other, block, 310000) && is_refused(other));
@@ -319,7 +319,7 @@ constexpr greg_t trap_flag = 0x100;
 [[gnu::always_inline]] inline void end_steps() {
   asm volatile("lea -128(%%rsp), %%rsp; pushfq; andq $~0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp" ::: "memory", "cc");
 }
-// Whether this is code that the system lends to read the clock, which begins anew for as long as the time changes meanwhile.
+// Whether this is code that the system leases to read the clock, which begins anew for as long as the time changes meanwhile.
 bool is_in_the_clock(greg_t instruction) {
   static const auto begin = static_cast<greg_t>(getauxval(AT_SYSINFO_EHDR));
   return instruction >= begin && instruction < begin + (1 << 14);

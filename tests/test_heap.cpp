@@ -197,52 +197,52 @@ void each_byte_of_a_loose_block_is_where_one_may_be(void**) {
   for (std::size_t number = 0; number < 40000; ++number) assert_true(map.may_hold(base + number * granule));
 }
 
-void a_door_opens_for_one_handle_and_for_nobody_twice(void**) {
-  Door door;
+void a_shard_lock_opens_for_one_handle_and_for_nobody_twice(void**) {
+  ShardLock lock;
   constexpr std::int64_t handle = 42;
-  assert_false(door.enter(handle));
-  door.renew(handle);
-  assert_false(door.enter(handle));
-  door.open(handle);
-  assert_true(door.is_open());
-  for (const std::int64_t other : {std::int64_t{0}, std::int64_t{41}, ~handle, std::int64_t{-1}}) assert_false(door.enter(other));
-  assert_true(door.enter(handle));
-  assert_false(door.enter(handle));  // as a handler of signals would
-  assert_false(door.is_left());
-  door.leave(handle);
-  assert_true(door.is_left());
-  door.close(handle);
-  assert_false(door.enter(handle));
-  assert_true(door.is_left());
+  assert_false(lock.enter(handle));
+  lock.renew(handle);
+  assert_false(lock.enter(handle));
+  lock.open(handle);
+  assert_true(lock.is_open());
+  for (const std::int64_t other : {std::int64_t{0}, std::int64_t{41}, ~handle, std::int64_t{-1}}) assert_false(lock.enter(other));
+  assert_true(lock.enter(handle));
+  assert_false(lock.enter(handle));  // as a handler of signals would
+  assert_false(lock.is_left());
+  lock.leave(handle);
+  assert_true(lock.is_left());
+  lock.close(handle);
+  assert_false(lock.enter(handle));
+  assert_true(lock.is_left());
 }
 
-// The sums are plain numbers: who came in although the door was closed would lose some of what is added.
-void who_closes_a_door_is_alone(void**) {
-  Door door;
+// The sums are plain numbers: who came in although the shard lock was closed would lose some of what is added.
+void who_closes_a_shard_lock_is_alone(void**) {
+  ShardLock lock;
   constexpr std::int64_t handle = 42;
-  door.renew(handle);
+  lock.renew(handle);
   long inside = 0, alone = 0;
   std::atomic<bool> done = false;
   std::thread worker([&] {
     for (int turn = 0; turn < 200000;) {
-      if (!door.enter_at_once(handle) && !door.enter(handle)) {
+      if (!lock.enter_at_once(handle) && !lock.enter(handle)) {
         std::this_thread::yield();
         continue;
       }
       inside = inside + 1;
-      door.leave(handle);
+      lock.leave(handle);
       ++turn;
     }
     done = true;
   });
   for (; !done; ++alone) {
-    door.close(handle);
+    lock.close(handle);
     heavy_fence();
-    while (!door.is_left()) std::this_thread::yield();
+    while (!lock.is_left()) std::this_thread::yield();
     const long before = inside;
     inside = before + 1;
     for (int moment = 0; moment < 50; ++moment) assert_int_equal(inside, before + 1);
-    door.open(handle);
+    lock.open(handle);
     if (alone % 8 == 0) std::this_thread::yield();
   }
   worker.join();
@@ -258,22 +258,22 @@ struct Alone {
   cadastre_context handle;
   cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
 
-  explicit Alone(cadastre_context which = 77) : handle(which) { heap.open(handle); }
+  explicit Alone(cadastre_context which = 77) : handle(which) { heap.unlock(handle); }
 
   // Alone in the heap.
   template <class Action>
-  auto visit(Action action) {
+  auto lock(Action action) {
     const std::lock_guard locked(mutex);
-    heap.close();
+    heap.lock();
     heap.gather(figures);
     struct Opens {
       Alone& alone;
-      ~Opens() { alone.heap.open(alone.handle); }
+      ~Opens() { alone.heap.unlock(alone.handle); }
     } const opens{*this};
     return action();
   }
   void provide() {
-    visit([&] { assert_true(heap.provide_shard(handle)); });
+    lock([&] { assert_true(heap.provide_shard(handle)); });
   }
   void* malloc(std::size_t size, std::size_t alignment = 0, cadastre_flags flags = 0) {
     SlabRequest planned;
@@ -289,7 +289,7 @@ struct Alone {
   bool frees_at_once(void* pointer) {
     return free_at_once(handle, pointer, [=, this](Shard& shard, Slab* slab) {
       const bool freed = slab && free_shared_at_once(shard, *slab, handle, address_of(pointer));
-      shard.door.leave(handle);
+      shard.lock.leave(handle);
       return freed;
     });
   }
@@ -301,7 +301,7 @@ struct Alone {
     for (int turn = 0; turn < 1000; ++turn) {
       if (frees_at_once(pointer) || frees(pointer)) return true;
       provide();
-      const bool there = visit([&] {
+      const bool there = lock([&] {
         heap.share(address_of(pointer));
         return heap.at(address_of(pointer)).has_value();
       });
@@ -310,10 +310,10 @@ struct Alone {
     return false;
   }
   std::size_t live() {
-    return visit([&] { return heap.live(); });
+    return lock([&] { return heap.live(); });
   }
   bool check_invariants() {
-    return visit([&] { return heap.check_invariants(); });
+    return lock([&] { return heap.check_invariants(); });
   }
 };
 
@@ -401,7 +401,7 @@ void a_heap_does_what_a_map_does(void**) {
       live.erase(one);
     }
     if (turn % 1000 != 0) continue;
-    a.visit([&] {
+    a.lock([&] {
       assert_true(a.heap.check_invariants());
       assert_int_equal(a.heap.live(), live.size());
       for (const auto& [block, model] : live) {
@@ -493,13 +493,13 @@ void of_two_that_free_one_block_one_succeeds(void**) {
   assert_true(a.check_invariants());
 }
 
-// The same of threads that have freed before, and so do it at once, as long as nobody makes a visit.
+// The same of threads that have freed before, and so do it at once, as long as nobody makes a locked call.
 void of_two_that_free_the_same_blocks_one_succeeds_with_each(void**) {
   Alone a;
   a.provide();
   std::vector<void*> blocks(20000);
   for (void*& block : blocks) block = a.malloc(64);
-  a.visit([&] {
+  a.lock([&] {
     for (void* const block : blocks) a.heap.share(address_of(block));
   });
   std::atomic<int> freed = 0;
@@ -560,7 +560,7 @@ bool claims_little_in_advance() {
     live -= 6000;
     look();
   }
-  a.visit([] {});
+  a.lock([] {});
   return good;
 }
 
@@ -579,7 +579,7 @@ void a_heap_that_goes_leaves_its_share_of_what_is_claimed_in_advance(void**) {
     const std::size_t claimed = a.account.of(CADASTRE_HOST).claimed();
     if (turn == 0) first = claimed;
     assert_true(claimed > 1000 && claimed == first);
-    a.visit([] {});
+    a.lock([] {});
   }
 }
 
@@ -614,7 +614,7 @@ void overruns_change_no_record(void**) {
   for (unsigned char* const block : blocks) std::memset(block, 0xff, block == *last ? 48 : 48 + 64);
   (void)first;
   assert_true(a.check_invariants());
-  a.visit([&] {
+  a.lock([&] {
     for (unsigned char* const block : blocks) {
       const std::optional<Record> record = a.heap.at(address_of(block));
       assert_true(record && record->size == 48);
@@ -631,9 +631,9 @@ void what_a_freed_block_was_is_remembered(void**) {
   a.provide();
   void* const first = a.malloc(100);
   void* const second = a.malloc(200, 64);
-  const std::uint64_t serial = a.visit([&] { return a.heap.at(address_of(second))->serial; });
+  const std::uint64_t serial = a.lock([&] { return a.heap.at(address_of(second))->serial; });
   assert_true(a.free(second));
-  a.visit([&] {
+  a.lock([&] {
     assert_false(a.heap.at(address_of(second)).has_value());
     const std::optional<Record> freed = a.heap.freed_around(address_of(second) + 150);
     assert_true(freed && freed->pointer == second && freed->size == 200 && freed->serial == serial && freed->state == State::freed);
@@ -643,7 +643,7 @@ void what_a_freed_block_was_is_remembered(void**) {
 }
 
 // By way of the public functions: the thread has no shard at first, and the slab is the other's alone.
-void a_free_by_another_thread_needs_a_visit_once(void**) {
+void a_free_by_another_thread_needs_a_locked_call_once(void**) {
   const cadastre_context context = cadastre_context_create();
   void *first = nullptr, *second = nullptr, *third = nullptr;
   for (void** const block : {&first, &second, &third}) assert_non_null(*block = cadastre_malloc_plain(context, 64, 0, 0, nullptr));
@@ -694,8 +694,8 @@ int main() {
       cmocka_unit_test(pages_that_are_locked_stay_dirty),
       cmocka_unit_test(own_memory_comes_zeroed_and_apart),
       cmocka_unit_test(each_byte_of_a_loose_block_is_where_one_may_be),
-      cmocka_unit_test(a_door_opens_for_one_handle_and_for_nobody_twice),
-      cmocka_unit_test(who_closes_a_door_is_alone),
+      cmocka_unit_test(a_shard_lock_opens_for_one_handle_and_for_nobody_twice),
+      cmocka_unit_test(who_closes_a_shard_lock_is_alone),
       cmocka_unit_test(a_heap_does_what_a_map_does),
       cmocka_unit_test(threads_free_what_others_allocated_and_nothing_is_lost),
       cmocka_unit_test(blocks_are_cleared_before_the_shard_is_left),
@@ -706,7 +706,7 @@ int main() {
       cmocka_unit_test(threads_that_come_and_go_leave_nothing),
       cmocka_unit_test(overruns_change_no_record),
       cmocka_unit_test(what_a_freed_block_was_is_remembered),
-      cmocka_unit_test(a_free_by_another_thread_needs_a_visit_once),
+      cmocka_unit_test(a_free_by_another_thread_needs_a_locked_call_once),
       cmocka_unit_test(a_limit_is_exact_and_refuses_nothing_that_fits),
   };
   return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -133,7 +133,7 @@ struct Struck {
 
 void a_live_block_whose_record_was_overwritten_is_not_freed(void**) {
   for (const std::uint64_t wrong : {std::uint64_t{0}, std::uint64_t{BlockWord::zero}, ~std::uint64_t{0}, std::uint64_t{BlockWord::freed},
-                                    BlockWord::live | BlockWord::freed, BlockWord::live | BlockWord::lent,
+                                    BlockWord::live | BlockWord::freed, BlockWord::live | BlockWord::leased,
                                     BlockWord::live | BlockWord::hidden,
                                     BlockWord::live | std::uint64_t{65} << BlockWord::size_shift,
                                     BlockWord::live | std::uint64_t{1} << BlockWord::next_shift, std::uint64_t{0x4141414141414141}}) {
@@ -163,7 +163,7 @@ void a_chain_that_was_overwritten_gives_no_block_twice(void**) {
       s.goes_on();
     }
   }
-  for (const std::uint64_t wrong : {std::uint64_t{BlockWord::live}, std::uint64_t{BlockWord::lent}, std::uint64_t{BlockWord::hidden},
+  for (const std::uint64_t wrong : {std::uint64_t{BlockWord::live}, std::uint64_t{BlockWord::leased}, std::uint64_t{BlockWord::hidden},
                                     ~std::uint64_t{0}, std::uint64_t{0}}) {
     Struck s;
     word_of(s.freed[1]).store(wrong);
@@ -187,9 +187,9 @@ void numbers_and_counts_that_were_overwritten_do_no_harm(void**) {
     s.slab.used = 0;
     if (touched_too) s.slab.touched = 0;
     {
-      Visit visit(s.context);
-      visit->registry().close_heap();
-      visit->registry().heap().trim(Heap::Leave::none);
+      ContextLock lock(s.context);
+      lock->registry().lock_heap();
+      lock->registry().heap().trim(Heap::Leave::none);
     }
     assert_ptr_equal(&slab_of(s.live[0]), &s.slab);
     assert_true(s.slab.damaged);
@@ -259,16 +259,16 @@ void free_in_another(const Holdings*) noexcept {
 void a_block_of_a_context_that_is_being_destroyed_is_freed_in_no_other(void**) {
   const cadastre_context context = cadastre_context_create();
   of_the_destroyed = take_some(context, 48, 3)[1];
-  Visit visit(context);
-  assert_int_equal(destroy_context(visit, nullptr, free_in_another), CADASTRE_SUCCESS);
+  ContextLock lock(context);
+  assert_int_equal(destroy_context(lock, nullptr, free_in_another), CADASTRE_SUCCESS);
   assert_int_equal(freed_in_another, CADASTRE_INVALID_ARG_2);
 }
 
-// Its shards are left behind then, and name no thread that is gone. The destruction waits for a call that has stepped out.
+// Its shards are left behind then, and name no thread that is gone. The destruction waits for a call that has unlocked.
 void a_thread_that_ends_while_its_context_is_being_destroyed_leaves_its_shard(void**) {
   const cadastre_context context = cadastre_context_create();
-  std::optional<Visit> outside(context);
-  outside->step_out();
+  std::optional<ContextLock> outside(context);
+  outside->unlock();
   std::atomic<Slab*> slab = nullptr;
   std::atomic<bool> is_waited_for = false;
   std::thread ends([&] {
@@ -296,11 +296,11 @@ void a_double_free_is_told_a_number_that_was_given(void**) {
   std::thread([&] { assert_int_equal(cadastre_free(context, take(context, 48)), CADASTRE_SUCCESS); }).join();
   const Blocks blocks = take_some(context, 48, 5000);
   for (char* const block : blocks) assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
-  Visit visit(context);
-  const std::size_t first = visit->registry().freed_at(blocks[0])->stride_or_freed;
+  ContextLock lock(context);
+  const std::size_t first = lock->registry().freed_at(blocks[0])->stride_or_freed;
   assert_in_range(first, 1, 2 * Counts::numbers_at_once);
-  for (std::size_t i = 0; i < blocks.size(); ++i) assert_int_equal(visit->registry().freed_at(blocks[i])->stride_or_freed, first + i);
-  assert_int_equal(destroy_context(visit, nullptr), CADASTRE_SUCCESS);
+  for (std::size_t i = 0; i < blocks.size(); ++i) assert_int_equal(lock->registry().freed_at(blocks[i])->stride_or_freed, first + i);
+  assert_int_equal(destroy_context(lock, nullptr), CADASTRE_SUCCESS);
 }
 
 }  // namespace

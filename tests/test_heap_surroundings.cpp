@@ -194,20 +194,20 @@ int again(const char* what) {
   return 0;
 }
 
-void doors_that_were_open_for_light_fences_are_closed_safely_when_membarrier_is_refused(void**) {
+void shard_locks_that_were_open_for_light_fences_are_closed_safely_when_membarrier_is_refused(void**) {
   in_child([] {
     constexpr std::int64_t handle = 42;
-    constexpr int doors = 400;
+    constexpr int shard_locks = 400;
     const bool light = fences_are_light;
-    static Door all[doors];
-    for (Door& door : all) {
-      door.renew(handle);
-      door.open(handle);
+    static ShardLock all[shard_locks];
+    for (ShardLock& lock : all) {
+      lock.renew(handle);
+      lock.open(handle);
     }
-    static long inside[doors] = {};
+    static long inside[shard_locks] = {};
     std::atomic<int> working_at = -1, closed = 0;
     std::thread worker([&] {
-      for (int number = 0; number < doors; ++number) {
+      for (int number = 0; number < shard_locks; ++number) {
         while (closed <= number) {
           if (!(light ? all[number].enter_at_once(handle) : all[number].enter(handle))) continue;
           inside[number] = inside[number] + 1;
@@ -217,24 +217,24 @@ void doors_that_were_open_for_light_fences_are_closed_safely_when_membarrier_is_
       }
     });
     if (!refuse_membarrier(EPERM, for_this_thread)) _exit(cannot);
-    for (int number = 0; number < doors; ++number) {
-      Door& door = all[number];
+    for (int number = 0; number < shard_locks; ++number) {
+      ShardLock& lock = all[number];
       while (working_at < number) std::this_thread::yield();
       for (int moment = 0; moment < 100 + number; ++moment) std::atomic_signal_fence(std::memory_order_seq_cst);
-      const bool among_light = door.is_open_for_light();
+      const bool among_light = lock.is_open_for_light();
       EXPECT(among_light == light);
-      door.close(handle);
+      lock.close(handle);
       const int taken_before = rights_taken;
       const auto begin = std::chrono::steady_clock::now();
       heavy_fence(among_light);
       EXPECT(!fences_are_light);
       EXPECT(rights_taken - taken_before == light);
       if (light) EXPECT(std::chrono::steady_clock::now() - begin >= std::chrono::milliseconds(1));
-      while (!door.is_left()) std::this_thread::yield();
+      while (!lock.is_left()) std::this_thread::yield();
       const long before = inside[number];
       for (int moment = 0; moment < 2000; ++moment) EXPECT(*const_cast<volatile long*>(&inside[number]) == before);
-      door.open(handle);
-      EXPECT(!door.enter_at_once(handle));  // by nobody any more
+      lock.open(handle);
+      EXPECT(!lock.enter_at_once(handle));  // by nobody any more
       closed = number + 1;
     }
     worker.join();
@@ -616,7 +616,7 @@ int main(int arguments, char** argument) {
   own_path = "/proc/self/exe";
   if (arguments > 1) return again(argument[1]);
   const CMUnitTest tests[] = {
-      cmocka_unit_test(doors_that_were_open_for_light_fences_are_closed_safely_when_membarrier_is_refused),
+      cmocka_unit_test(shard_locks_that_were_open_for_light_fences_are_closed_safely_when_membarrier_is_refused),
       cmocka_unit_test(threads_work_where_membarrier_is_refused_from_the_start),
       cmocka_unit_test(threads_work_where_membarrier_is_refused_later),
       cmocka_unit_test(threads_work_where_membarrier_is_refused_to_one_thread),

@@ -378,7 +378,7 @@ void without_a_heap_nothing_is_kept(void**) {
   });
 }
 
-void where_pages_cannot_be_lent_nothing_is_kept(void**) {
+void where_pages_cannot_be_leased_nothing_is_kept(void**) {
   refused_advice = MADV_FREE;
   live_and_let_die(21, 40, 10 * mebibyte, 5);
   assert_true(kept_run_bytes() == 0);
@@ -460,7 +460,7 @@ int main(int arguments, char** argument) {
       CLAIM(on_several_places_blocks_come_untouched),
       CLAIM(what_is_kept_goes_when_places_become_several),
       CLAIM(without_a_heap_nothing_is_kept),
-      CLAIM(where_pages_cannot_be_lent_nothing_is_kept),
+      CLAIM(where_pages_cannot_be_leased_nothing_is_kept),
       CLAIM(where_nobody_says_what_is_in_memory_nothing_is_kept),
       CLAIM(locked_memory_is_used_and_reads_as_zero),
       CLAIM(a_fork_keeps_nothing),

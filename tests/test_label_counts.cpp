@@ -55,11 +55,11 @@ struct Ledger {
   bool agrees() {
     std::map<std::pair<std::string, cadastre_memory_type>, LabelCount> told;
     std::erase_if(all, [](const auto& one) { return one.second == LabelCount(); });
-    const Visit visit(context);
-    const bool complete = visit->registry().for_each_label([&](cadastre_memory_type type, OriginNumber label, const LabelCount& count) {
+    const ContextLock lock(context);
+    const bool complete = lock->registry().for_each_label([&](cadastre_memory_type type, OriginNumber label, const LabelCount& count) {
       told[{text_of(label), type}] = count;
     });
-    return complete && told == all && visit->registry().counts_labels_right();
+    return complete && told == all && lock->registry().counts_labels_right();
   }
   void end() {
     assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
@@ -116,7 +116,7 @@ void a_shards_counters_grow_and_move(void**) {
 }
 
 void a_word_that_is_no_live_blocks_leads_to_no_counter(void**) {
-  constexpr std::uint64_t bits[] = {BlockWord::live, BlockWord::freed, BlockWord::lent,
+  constexpr std::uint64_t bits[] = {BlockWord::live, BlockWord::freed, BlockWord::leased,
                                     BlockWord::zero, BlockWord::moved, BlockWord::hidden};
   const std::uint64_t rest = std::uint64_t{100} << BlockWord::size_shift | BlockWord::traits(3, CADASTRE_UNINITIALIZED);
   for (unsigned set = 0; set < 1u << std::size(bits); ++set) {
@@ -169,7 +169,7 @@ void every_way_of_a_block_is_counted(void**) {
   ledger.end();
 }
 
-// Figures are asked for at the end only: whoever asks closes the heap, and what grows from there is counted with effort.
+// Figures are asked for at the end only: whoever asks locks the heap, and what grows from there is counted with effort.
 void blocks_that_come_and_go_at_once_are_counted(void**) {
   Ledger ledger;
   const char* const labels[] = {"first of three", "second of three", nullptr, cadastre_label("third of three")};
@@ -316,7 +316,7 @@ void very_many_labels_cost_a_shard_no_more_than_its_bound(void**) {
   Ledger ledger;
   std::vector<void*> blocks;
   const std::size_t before = own_bytes().taken;
-  for (unsigned number = 0; number < 2 * labels; ++number) {  // the first of a label comes by a visit
+  for (unsigned number = 0; number < 2 * labels; ++number) {  // the first of a label comes by a locked call
     blocks.push_back(ledger.malloc(request(16, ("label " + std::to_string(number % labels)).c_str())));
   }
   assert_true(ledger.agrees());
@@ -391,9 +391,9 @@ void nobody_looks_at_a_block_to_know_the_figures(void**) {
   word = BlockWord::with_size(before, 990);
   std::vector<LabelShare> shares;
   {
-    const Visit visit(ledger.context);
-    shares = take_holdings(visit.context(), ledger.context).labels;
-    assert_false(visit->registry().counts_labels_right());
+    const ContextLock lock(ledger.context);
+    shares = take_holdings(lock.context(), ledger.context).labels;
+    assert_false(lock->registry().counts_labels_right());
   }
   word = before;
   assert_int_equal(shares.size(), 1);
@@ -402,8 +402,8 @@ void nobody_looks_at_a_block_to_know_the_figures(void**) {
   assert_string_equal(text_of(shares[0].label), "counted");
   ledger.malloc(request(30, nullptr));
   {
-    const Visit visit(ledger.context);
-    shares = take_holdings(visit.context(), ledger.context).labels;
+    const ContextLock lock(ledger.context);
+    shares = take_holdings(lock.context(), ledger.context).labels;
   }
   assert_int_equal(shares.size(), 2);
   assert_int_equal(shares[1].label, no_origin);
@@ -421,8 +421,8 @@ void the_largest_blocks_are_the_oldest_of_the_largest(void**) {
   ledger.malloc(request(5, "least"));
   std::vector<Record> largest;
   {
-    const Visit visit(ledger.context);
-    largest = visit->registry().largest(6);
+    const ContextLock lock(ledger.context);
+    largest = lock->registry().largest(6);
   }
   assert_int_equal(largest.size(), 6);
   void* const expected[] = {alone, medium, larger, blocks[0], blocks[1], blocks[2]};
@@ -432,8 +432,8 @@ void the_largest_blocks_are_the_oldest_of_the_largest(void**) {
   void* const older = ledger.malloc(request(64, "as large as its class"));
   ledger.malloc(request(64, "in a class of larger ones", 256));
   {
-    const Visit visit(ledger.context);
-    assert_ptr_equal(visit->registry().largest(1)[0].pointer, older);
+    const ContextLock lock(ledger.context);
+    assert_ptr_equal(lock->registry().largest(1)[0].pointer, older);
   }
   ledger.end();
 }

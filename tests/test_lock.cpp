@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #define CADASTRE_DEBUG 1
 #include "base/lock.hpp"
-#include "core/door.hpp"
+#include "core/shard_lock.hpp"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,10 +82,10 @@ void a_lock_that_is_taken_out_of_order_is_told(void**) {
 
 void whoever_is_inside_a_shard_takes_no_lock_for_which_it_is_waited(void**) {
   const std::string words = last_words([] {
-    static constinit Door door;
-    door.renew(1);
-    door.open(1);
-    if (!door.enter(1)) return;
+    static constinit ShardLock lock;
+    lock.renew(1);
+    lock.open(1);
+    if (!lock.enter(1)) return;
     Mutex<Rank::accounting> inner;
     { const Locked locked(inner); }
     Mutex<Rank::context> outer;

@@ -803,7 +803,7 @@ static cadastre_exit_code stop_at_two(const cadastre_memory_info_struct* info, v
   return ++*count == 2 ? CADASTRE_OUT_OF_BOUNDS : CADASTRE_SUCCESS;
 }
 
-static void foreach_visits_one_moment_in_order_and_may_free(void** state) {
+static void foreach_locked_calls_one_moment_in_order_and_may_free(void** state) {
   (void)state;
   static char mine[40];
   void* const gone = allocate(50);
@@ -1124,7 +1124,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(borrowed_memory_is_known_and_never_freed, create, destroy),
       cmocka_unit_test_setup_teardown(a_block_takes_the_place_of_a_borrowed_range_whose_owner_freed_it, create, destroy),
       cmocka_unit_test_setup_teardown(a_borrowed_range_that_is_wrong_is_refused, create, destroy),
-      cmocka_unit_test_setup_teardown(foreach_visits_one_moment_in_order_and_may_free, create, destroy),
+      cmocka_unit_test_setup_teardown(foreach_locked_calls_one_moment_in_order_and_may_free, create, destroy),
       cmocka_unit_test(a_visitor_may_destroy_the_context),
       cmocka_unit_test_setup_teardown(foreach_ends_with_what_the_visitor_returns, create, destroy),
       cmocka_unit_test_setup_teardown(free_all_leaves_an_empty_context_that_goes_on, create, destroy),

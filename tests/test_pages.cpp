@@ -68,10 +68,10 @@ void release(cadastre_context context, void* block) { assert_int_equal(cadastre_
 void look_at_slabs(cadastre_context context, int times = 2, bool others_free = false) {
   for (; times > 0; --times) {
     Shard* shard = nullptr;
-    while (!(shard = enter_known_shard(context))) std::this_thread::yield();  // somebody has closed the heap
+    while (!(shard = enter_known_shard(context))) std::this_thread::yield();  // somebody has locked the heap
     decay_slabs(*shard, shard->next_decay);
     assert_true(others_free || shard->check_invariants());
-    shard->door.leave(context);
+    shard->lock.leave(context);
   }
 }
 
@@ -281,7 +281,7 @@ void allocate_and_free_pinned() {
   release(busy, block);
 }
 
-// No mutex is held: a visit that leaves shards alone is served. The idle thread waits, and who wants the context alone. A call from here would
+// No mutex is held: a locked call that leaves shards alone is served. The idle thread waits, and who wants the context alone. A call from here would
 // wait for itself.
 void try_all_meanwhile() {
   cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
@@ -375,9 +375,9 @@ void chunks_are_unmapped_but_one(void**) {
     assert_true(arena.check_invariants());
     Arena::give_up_all();
     assert_int_equal(mapped_chunk_bytes() - before, bytes);
-    reveal(pointer_to(one.begin), 1);
+    unpoison(pointer_to(one.begin), 1);
     *reinterpret_cast<unsigned char*>(one.begin) = 1;
-    conceal(pointer_to(one.begin), 1);
+    poison(pointer_to(one.begin), 1);
     Arena::give(*one.chunk, one.begin, 1);
     Arena::give_up_all();
     assert_int_equal(mapped_chunk_bytes(), before);

@@ -300,13 +300,13 @@ static void memory_of_a_workspace_is_refused(void** state) {
   (void)state;
   const cadastre_context context = cadastre_context_create();
   for (size_t size = 1000; size < 10000000; size *= 1000) {
-    void* lent = NULL;
+    void* leased = NULL;
     cadastre_lease lease = 0;
-    assert_int_equal(cadastre_workspace_acquire(context, CADASTRE_HOST, 1, &size, &lent, &lease), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_workspace_acquire(context, CADASTRE_HOST, 1, &size, &leased, &lease), CADASTRE_SUCCESS);
     listen();
-    free(plain(lent));
+    free(plain(leased));
     assert_non_null(strstr(heard(), "workspace"));
-    memset(lent, 1, size);
+    memset(leased, 1, size);
     assert_int_equal(cadastre_workspace_release(context, lease), CADASTRE_SUCCESS);
   }
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);

@@ -202,18 +202,18 @@ void a_write_behind_a_block_inside_a_pool_is_caught(void**) {
 void a_child_process_goes_on_with_the_pool(void**) {
   OfHost of;
   const Record record = block(of.pool, mebi);
-  of.account.latch.lock();
+  of.account.pool_lock.lock();
   const pid_t child = fork();
   if (child == 0) {
     of.pool.in_child();
-    of.account.latch.unlock();
+    of.account.pool_lock.unlock();
     Grant grant{};
     const Request request = request_of(of.pool, CADASTRE_HOST, 2 * mebi, true);
     const bool good = of.pool.free(record) == CADASTRE_SUCCESS && of.pool.allocate(request, grant) == CADASTRE_SUCCESS &&
                       of.pool.close() == CADASTRE_SUCCESS;
     _exit(good ? 0 : 1);
   }
-  of.account.latch.unlock();
+  of.account.pool_lock.unlock();
   int status = -1;
   assert_int_equal(waitpid(child, &status, 0), child);
   assert_int_equal(status, 0);
@@ -224,16 +224,16 @@ void a_child_process_gets_nothing_of_a_runtime_that_it_does_not_have(void**) {
   ON_THE_DOUBLE;
   OfCuda of;
   free(of.pool, of.get(mebi, std::nullopt));
-  of.account.latch.lock();
+  of.account.pool_lock.lock();
   const pid_t child = fork();
   if (child == 0) {
     of.pool.in_child();
-    of.account.latch.unlock();
+    of.account.pool_lock.unlock();
     Grant grant{};
     const Request request{mebi, 0, CADASTRE_DEVICE, 0, false};
     _exit(of.pool.allocate(request, grant) == CADASTRE_ALLOCATION_FAILED && of.pool.close() == CADASTRE_SUCCESS ? 0 : 1);
   }
-  of.account.latch.unlock();
+  of.account.pool_lock.unlock();
   int status = -1;
   assert_int_equal(waitpid(child, &status, 0), child);
   assert_int_equal(status, 0);

@@ -101,7 +101,7 @@ void zeroing_goes_in_the_order_of_the_queue(void**) {
   free(of.pool, plain);
 }
 
-void what_a_lane_keeps_counts_and_goes_when_more_is_asked_for(void**) {
+void what_a_free_list_keeps_counts_and_goes_when_more_is_asked_for(void**) {
   ON_THE_DOUBLE;
   OfCuda of;
   const Record left = of.get(mebi, std::nullopt), right = of.get(mebi, std::nullopt);
@@ -118,8 +118,8 @@ void what_a_lane_keeps_counts_and_goes_when_more_is_asked_for(void**) {
   assert_int_equal(of.pool.figures().reserved, 0);
 }
 
-// searched: it has left the parking lot by then.
-void free_while_a_lane_is_waited_for(bool searched) {
+// searched: it has left the exact-fit cache by then.
+void free_while_a_free_list_is_waited_for(bool searched) {
   OfCuda of;
   of.account.keep = {PoolKeep::all, 0};
   const Record early = of.get(mebi, std::nullopt), late = of.get(mebi, std::nullopt);
@@ -140,13 +140,13 @@ void free_while_a_lane_is_waited_for(bool searched) {
   assert_int_equal(of.pool.figures().misses, 3);
 }
 
-void what_is_freed_while_a_lane_is_waited_for_stays_there(void**) {
+void what_is_freed_while_a_free_list_is_waited_for_stays_there(void**) {
   ON_THE_DOUBLE;
-  free_while_a_lane_is_waited_for(false);
-  free_while_a_lane_is_waited_for(true);
+  free_while_a_free_list_is_waited_for(false);
+  free_while_a_free_list_is_waited_for(true);
 }
 
-void a_lane_without_pieces_serves_another_queue(void**) {
+void a_free_list_without_pieces_serves_another_queue(void**) {
   ON_THE_DOUBLE;
   OfCuda of;
   const std::size_t events = events_alive();
@@ -452,9 +452,9 @@ int main() {
       cmocka_unit_test(a_resize_waits_for_all_queues_also_where_the_block_stays),
       cmocka_unit_test(a_free_without_an_order_waits_for_all_queues),
       cmocka_unit_test(zeroing_goes_in_the_order_of_the_queue),
-      cmocka_unit_test(what_a_lane_keeps_counts_and_goes_when_more_is_asked_for),
-      cmocka_unit_test(what_is_freed_while_a_lane_is_waited_for_stays_there),
-      cmocka_unit_test(a_lane_without_pieces_serves_another_queue),
+      cmocka_unit_test(what_a_free_list_keeps_counts_and_goes_when_more_is_asked_for),
+      cmocka_unit_test(what_is_freed_while_a_free_list_is_waited_for_stays_there),
+      cmocka_unit_test(a_free_list_without_pieces_serves_another_queue),
       cmocka_unit_test(a_queue_that_cannot_be_marked_is_waited_for),
       cmocka_unit_test(an_event_that_cannot_be_waited_for_changes_nothing),
       cmocka_unit_test(a_number_that_is_another_queue_in_each_thread_is_waited_for),

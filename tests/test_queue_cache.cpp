@@ -80,7 +80,7 @@ void a_cache_that_goes_while_a_queue_is_marked_loses_nothing(void**) {
   assert_true(after.events == before.events && after.streams == before.streams);
 }
 
-void a_pair_takes_no_visit_and_five_calls_of_the_vendor(void**) {
+void a_pair_takes_no_locked_call_and_five_calls_of_the_vendor(void**) {
   const cadastre_context context = on_numbered_queues();
   {
     const Stream stream;
@@ -153,8 +153,8 @@ void another_queue_comes_after_all_that_was_freed_before(void**) {
   destroy(other);
 }
 
-// There is something in the lane already, behind an earlier event.
-void what_is_cached_after_a_visit_is_behind_an_event_of_its_own(void**) {
+// There is something in the free list already, behind an earlier event.
+void what_is_cached_after_a_locked_call_is_behind_an_event_of_its_own(void**) {
   const cadastre_context context = on_numbered_queues();
   {
     const Stream uses, gets;
@@ -479,10 +479,10 @@ int main() {
   setenv("CUDA_DOUBLE_SLOW", "cudaEventRecord", 1);
   const CMUnitTest tests[] = {
       cmocka_unit_test(a_cache_that_goes_while_a_queue_is_marked_loses_nothing),
-      cmocka_unit_test(a_pair_takes_no_visit_and_five_calls_of_the_vendor),
+      cmocka_unit_test(a_pair_takes_no_locked_call_and_five_calls_of_the_vendor),
       cmocka_unit_test(a_block_that_is_not_cached_is_marked_once),
       cmocka_unit_test(another_queue_comes_after_all_that_was_freed_before),
-      cmocka_unit_test(what_is_cached_after_a_visit_is_behind_an_event_of_its_own),
+      cmocka_unit_test(what_is_cached_after_a_locked_call_is_behind_an_event_of_its_own),
       cmocka_unit_test(another_context_that_frees_on_the_queue_is_waited_for),
       cmocka_unit_test(what_is_wanted_without_an_order_is_waited_for),
       cmocka_unit_test(a_new_queue_with_the_handle_of_another_comes_after_it),

@@ -72,10 +72,10 @@ void a_block_is_freed_once_and_remembered(void**) {
   Table table;
   file(table, block(somewhere, 100));
   Entry& entry = *table.find_live(somewhere);
-  Table::set_lent(entry, true);
+  Table::set_leased(entry, true);
   assert_int_equal(Table::read(entry, Kind::live)->flags, CADASTRE_WORKSPACE_MEMORY);
   assert_false(entry.free(8));
-  Table::set_lent(entry, false);
+  Table::set_leased(entry, false);
   assert_true(entry.free(9));
   assert_false(entry.free(10));
   assert_null(table.find_live(somewhere));

@@ -91,7 +91,7 @@ void a_copy_of_no_bytes_succeeds_with_any_address(void**) {
   destroy(context);
 }
 
-// Blocks that no visit is needed for, by more than one thread; others free meanwhile, and the time is told or not.
+// Blocks that no locked call is needed for, by more than one thread; others free meanwhile, and the time is told or not.
 void threads_copy_and_set_blocks_of_one_context(void**) {
   const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
   unsigned char* const all = block(context, request(CADASTRE_HOST, 4 * 96));
@@ -363,7 +363,7 @@ void to_ask_other_contexts_is_no_time_of_a_backend(void**) {
   std::atomic<bool> holding = false;
   unsigned char here[8] = {}, there[8] = {};
   std::thread holder([&] {
-    const Visit visit(other);
+    const ContextLock lock(other);
     holding = true;
     std::this_thread::sleep_for(held);
   });

@@ -8,7 +8,7 @@
 namespace cadastre::internal {
 namespace {
 
-void user_owned_a_block_is_lent_and_kept_from_being_freed(void** state) {
+void user_owned_a_block_is_leased_and_kept_from_being_freed(void** state) {
   const cadastre_context context = context_of(state);
   const cadastre_memory_type type = type_of(state);
   const std::size_t unit = info_of(context, type).granularity;
@@ -16,9 +16,9 @@ void user_owned_a_block_is_lent_and_kept_from_being_freed(void** state) {
   assert_int_equal(cadastre_workspace_set_buffer(context, type, own + unit, 10 * unit + 1), CADASTRE_SUCCESS);
   assert_int_equal(info_of(context, type).scheme, CADASTRE_WORKSPACE_SCHEME_USER_OWNED);
   assert_int_equal(info_of(context, type).reserved_bytes, 10 * unit);
-  const Loan loan = lend(context, type, {9 * unit, 1});
+  const Loan loan = acquire(context, type, {9 * unit, 1});
   assert_ptr_equal(loan[0], own + unit);
-  assert_int_equal(try_lend(context, type, {1}).code, CADASTRE_LIMIT_EXCEEDED);
+  assert_int_equal(try_acquire(context, type, {1}).code, CADASTRE_LIMIT_EXCEEDED);
   assert_refused(context, cadastre_workspace_set_buffer(context, type, nullptr, 0), CADASTRE_LEASE_ALIVE,
       CADASTRE_REASON_LEASE_ALIVE);
   for (void* const pointer : {static_cast<void*>(own), loan[0], loan[1]}) {
@@ -46,10 +46,10 @@ void user_owned_another_buffer_or_size_lets_the_first_one_go(void** state) {
   unsigned char* const first = aligned_block(context, type, 4 * unit);
   unsigned char* const second = aligned_block(context, type, 4 * unit);
   assert_int_equal(cadastre_workspace_set_buffer(context, type, first, 4 * unit), CADASTRE_SUCCESS);
-  give_back(context, lend(context, type, {unit}));
+  give_back(context, acquire(context, type, {unit}));
   assert_int_equal(cadastre_workspace_set_buffer(context, type, second, 4 * unit), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_free(context, first), CADASTRE_SUCCESS);
-  const Loan loan = lend(context, type, {4 * unit});
+  const Loan loan = acquire(context, type, {4 * unit});
   assert_ptr_equal(loan[0], second);
   give_back(context, loan);
   assert_int_equal(cadastre_workspace_set_size(context, type, unit), CADASTRE_SUCCESS);
@@ -64,7 +64,7 @@ void user_owned_a_buffer_is_checked(void** state) {
   const std::size_t unit = info_of(context, type).granularity;
   unsigned char* const own = aligned_block(context, type, 4 * unit);
   unsigned char* const theirs = aligned_block(other, type, 4 * unit);
-  const Loan loan = lend(other, type, {4 * unit}), lent = lend(context, type, {2 * unit});
+  const Loan loan = acquire(other, type, {4 * unit}), leased = acquire(context, type, {2 * unit});
   const Books before = books_of(context, type);
   const auto set = [=](void* buffer, std::size_t bytes) {
     return cadastre_workspace_set_buffer(context, type, buffer, bytes);
@@ -78,7 +78,7 @@ void user_owned_a_buffer_is_checked(void** state) {
   assert_refused(context, set(nullptr, unit), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_NULL_ARGUMENT);
   assert_int_equal(set(own, SIZE_MAX), CADASTRE_INVALID_ARG_4);
   assert_int_equal(set(reinterpret_cast<void*>(UINTPTR_MAX - 4095), 4096), CADASTRE_INVALID_ARG_4);
-  assert_refused(context, set(lent[0], 2 * unit), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_WORKSPACE_MEMORY);
+  assert_refused(context, set(leased[0], 2 * unit), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_WORKSPACE_MEMORY);
   assert_refused(context, set(loan[0], 2 * unit), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_WORKSPACE_MEMORY);
   assert_refused(context, set(theirs, 5 * unit), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
   assert_refused(context, set(own, 4 * unit), CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE);
@@ -89,9 +89,9 @@ void user_owned_a_buffer_is_checked(void** state) {
   assert_int_equal(cadastre_workspace_set_buffer(context, 4, own, 4 * unit), CADASTRE_INVALID_ARG_2);
   assert_int_equal(cadastre_workspace_set_buffer(context, another, nullptr, 0), CADASTRE_SUCCESS);
   assert_unchanged(context, type, before);
-  give_back(context, lent);
+  give_back(context, leased);
   assert_int_equal(set(theirs, 4 * unit), CADASTRE_SUCCESS);
-  const Loan of_theirs = lend(context, type, {3 * unit});
+  const Loan of_theirs = acquire(context, type, {3 * unit});
   assert_ptr_equal(of_theirs[0], theirs);
   write(context, of_theirs[0], 3 * unit, 1);
   assert_refused(context, cadastre_unwrap(context, theirs), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY);
@@ -148,7 +148,7 @@ void user_owned_memory_that_runs_into_a_block_is_refused(void**) {
   assert_int_equal(cadastre_unwrap(context, info.pointer), CADASTRE_SUCCESS);
   // Without a vendor who knows, memory is what the caller says.
   assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_PINNED, plain, 4096), CADASTRE_SUCCESS);
-  assert_ptr_equal(lend(context, CADASTRE_PINNED, {4096})[0], plain);
+  assert_ptr_equal(acquire(context, CADASTRE_PINNED, {4096})[0], plain);
   assert_int_equal(info_of(context, CADASTRE_HOST).scheme, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC);
   // A range that is recorded no more was the caller's all along.
   assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, plain + 4096, 8192), CADASTRE_SUCCESS);
@@ -162,7 +162,7 @@ void user_owned_host_memory_is_the_workspace_of_a_context_whose_backend_has_none
   assert_refused(context, cadastre_workspace_set_buffer(context, CADASTRE_HOST, plain + 1, 4096), CADASTRE_INVALID_ARG_3,
                  CADASTRE_REASON_MISALIGNED);
   assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, plain, sizeof plain), CADASTRE_SUCCESS);
-  const Loan loan = lend(context, CADASTRE_HOST, {4096});
+  const Loan loan = acquire(context, CADASTRE_HOST, {4096});
   assert_ptr_equal(loan[0], plain);
   give_back(context, loan);
   destroy(context);
@@ -212,7 +212,7 @@ void user_owned_memory_that_nobody_knows_is_memory_of_the_host(void** state) {
   alignas(4096) static unsigned char plain[8192];
   const std::size_t unit = info_of(context, CADASTRE_HOST).granularity;
   assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, plain, sizeof plain), CADASTRE_SUCCESS);
-  const Loan loan = lend(context, CADASTRE_HOST, {8192 - unit, 1});
+  const Loan loan = acquire(context, CADASTRE_HOST, {8192 - unit, 1});
   assert_ptr_equal(loan[1], plain + 8192 - unit);
   assert_refused(context, cadastre_free(context, loan[1]), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY);
   assert_refused(context, cadastre_unwrap(context, plain), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY);
@@ -225,7 +225,7 @@ void user_owned_memory_that_nobody_knows_is_memory_of_the_host(void** state) {
   assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, plain, 8192), CADASTRE_INVALID_ARG_3);  // runs into it
   assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, plain + 4096, 4096), CADASTRE_SUCCESS);
   assert_refused(context, cadastre_unwrap(context, plain + 4096), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY);
-  give_back(context, lend(context, CADASTRE_HOST, {4096}));
+  give_back(context, acquire(context, CADASTRE_HOST, {4096}));
   assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, nullptr, 0), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_unwrap(context, plain + 4096), CADASTRE_SUCCESS);
   destroy(context);
@@ -237,7 +237,7 @@ void user_owned_a_buffer_is_still_the_callers_when_the_context_ends(void** state
   const std::size_t unit = info_of(context, type).granularity;
   unsigned char* const theirs = aligned_block(other, type, 4 * unit);
   assert_int_equal(cadastre_workspace_set_buffer(context, type, theirs, 4 * unit), CADASTRE_SUCCESS);
-  lend(context, type, {unit});
+  acquire(context, type, {unit});
   cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
   assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
   assert_int_equal(summary.live_leases, 1);
@@ -257,7 +257,7 @@ Claims buffer_claims() {
           cmocka_unit_test(user_owned_what_another_contexts_pool_keeps_is_refused),
       },
       .of_every_type = {
-          cmocka_unit_test(user_owned_a_block_is_lent_and_kept_from_being_freed),
+          cmocka_unit_test(user_owned_a_block_is_leased_and_kept_from_being_freed),
           cmocka_unit_test(user_owned_another_buffer_or_size_lets_the_first_one_go),
           cmocka_unit_test(user_owned_a_buffer_is_checked),
           cmocka_unit_test(user_owned_what_was_freed_is_refused_wherever_it_was_freed),

@@ -14,20 +14,20 @@ void a_captured_queue_gets_what_is_there_and_nothing_is_allocated_or_synchronize
     const cadastre_context context = cuda_context();
     assert_int_equal(cadastre_workspace_set_size(context, device_memory, scheme), CADASTRE_SUCCESS);
     const bool kept = scheme == CADASTRE_WORKSPACE_AUTOMATIC || scheme == 2048;
-    give_back(context, lend(context, device_memory, {2048}, queue));
+    give_back(context, acquire(context, device_memory, {2048}, queue));
     queue.begin_capture();
     cuda_double().forget_calls();
     const Books before = books_of(context, device_memory);
-    assert_refused(context, try_lend(context, device_memory, {4096}, queue).code, CADASTRE_CAPTURE_ACTIVE,
+    assert_refused(context, try_acquire(context, device_memory, {4096}, queue).code, CADASTRE_CAPTURE_ACTIVE,
                    CADASTRE_REASON_CAPTURE_ACTIVE);
     assert_unchanged(context, device_memory, before);
-    give_back(context, lend(context, device_memory, {0}, queue));
-    const Loan loan = try_lend(context, device_memory, {1000}, queue);
+    give_back(context, acquire(context, device_memory, {0}, queue));
+    const Loan loan = try_acquire(context, device_memory, {1000}, queue);
     assert_int_equal(loan.code, kept ? CADASTRE_SUCCESS : CADASTRE_CAPTURE_ACTIVE);
     if (kept) {
       start_kernel(context, queue, loan[0], 1000, 1);
-      const Loan inner = lend(context, device_memory, {500}, queue);
-      assert_refused(context, try_lend(context, device_memory, {1000}, queue).code, CADASTRE_CAPTURE_ACTIVE,
+      const Loan inner = acquire(context, device_memory, {500}, queue);
+      assert_refused(context, try_acquire(context, device_memory, {1000}, queue).code, CADASTRE_CAPTURE_ACTIVE,
                      CADASTRE_REASON_CAPTURE_ACTIVE);
       give_back(context, inner);
       give_back(context, loan);
@@ -41,25 +41,25 @@ void a_captured_queue_gets_what_is_there_and_nothing_is_allocated_or_synchronize
   assert_int_equal(census().events, 0);
 }
 
-void what_was_lent_in_a_capture_stays_where_it_is_and_with_its_queue(void**) {
+void what_was_leased_in_a_capture_stays_where_it_is_and_with_its_queue(void**) {
   const cadastre_context context = cuda_context();
   const Stream queue, other;
-  give_back(context, lend(context, device_memory, {1024}, other));
-  queue.begin_capture();  // what was lent on another queue before is not for this one
-  assert_int_equal(try_lend(context, device_memory, {1000}, queue).code, CADASTRE_CAPTURE_ACTIVE);
+  give_back(context, acquire(context, device_memory, {1024}, other));
+  queue.begin_capture();  // what was leased on another queue before is not for this one
+  assert_int_equal(try_acquire(context, device_memory, {1000}, queue).code, CADASTRE_CAPTURE_ACTIVE);
   cuda("cudaGraphDestroy", queue.end_capture());
-  give_back(context, lend(context, device_memory, {1024}, queue));
+  give_back(context, acquire(context, device_memory, {1024}, queue));
   queue.begin_capture();
-  const Loan captured = lend(context, device_memory, {1024}, queue);
+  const Loan captured = acquire(context, device_memory, {1024}, queue);
   start_kernel(context, queue, captured[0], 1024, 9);
   give_back(context, captured);
   const void* graph = queue.end_capture();
   void* executable = nullptr;
   assert_int_equal(cuda("cudaGraphInstantiateWithFlags", &executable, graph, 0ULL), 0);
-  const Loan elsewhere = lend(context, device_memory, {1024}, other);
+  const Loan elsewhere = acquire(context, device_memory, {1024}, other);
   assert_true(elsewhere[0] != captured[0]);
   give_back(context, elsewhere);
-  const Loan larger = lend(context, device_memory, {9000}, queue);  // the address in the graph is still there
+  const Loan larger = acquire(context, device_memory, {9000}, queue);  // the address in the graph is still there
   start_kernel(context, queue, larger[0], 9000, 3);
   assert_int_equal(cuda("cudaGraphLaunch", executable, queue.stream), 0);
   queue.synchronize();
@@ -67,7 +67,7 @@ void what_was_lent_in_a_capture_stays_where_it_is_and_with_its_queue(void**) {
   assert_int_equal(first_byte(larger[0]), 3);
   give_back(context, larger);
   const Books before = books_of(context, device_memory);
-  for (int round = 0; round < 3; ++round) give_back(context, lend(context, device_memory, {1024}, queue));
+  for (int round = 0; round < 3; ++round) give_back(context, acquire(context, device_memory, {1024}, queue));
   assert_int_equal(info_of(context, device_memory).growths, before.info.growths);
   assert_int_equal(first_byte(captured[0]), 9);
   cuda("cudaGraphExecDestroy", executable);
@@ -80,14 +80,14 @@ void what_was_lent_in_a_capture_stays_where_it_is_and_with_its_queue(void**) {
 void a_lease_that_outlives_the_capture_keeps_its_memory_for_the_graph(void**) {
   const cadastre_context context = cuda_context();
   const Stream queue, other;
-  give_back(context, lend(context, device_memory, {1024}, queue));
+  give_back(context, acquire(context, device_memory, {1024}, queue));
   queue.begin_capture();
-  const Loan captured = lend(context, device_memory, {1024}, queue);
+  const Loan captured = acquire(context, device_memory, {1024}, queue);
   start_kernel(context, queue, captured[0], 1024, 9);
   void* const graph = queue.end_capture();
   give_back(context, captured);
-  const Loan larger = lend(context, device_memory, {9000}, queue);
-  const Loan elsewhere = lend(context, device_memory, {1024}, other);
+  const Loan larger = acquire(context, device_memory, {9000}, queue);
+  const Loan elsewhere = acquire(context, device_memory, {1024}, other);
   assert_true(elsewhere[0] != captured[0]);
   assert_int_not_equal(first_byte(captured[0]), -1);
   assert_int_equal(statistics_of(context, device_memory).live_blocks, 3);
@@ -101,7 +101,7 @@ void a_lease_that_outlives_the_capture_keeps_its_memory_for_the_graph(void**) {
 void a_new_queue_comes_last(cadastre_context context, const void* number) {
   const Stream next;
   if (cuda_double()) assert_ptr_equal(next.stream, number);  // on a GPU it may be another, which is easier
-  const Loan loan = lend(context, device_memory, {1024}, next);
+  const Loan loan = acquire(context, device_memory, {1024}, next);
   start_kernel(context, next, loan[0], 1024, 7);
   next.synchronize();
   assert_int_equal(cuda("cudaDeviceSynchronize"), 0);
@@ -110,7 +110,7 @@ void a_new_queue_comes_last(cadastre_context context, const void* number) {
 }
 
 // The vendor gives the handle of the stream that was destroyed to the next.
-void what_a_graph_has_is_not_lent_on_a_new_queue_with_an_old_number(void**) {
+void what_a_graph_has_is_not_leased_on_a_new_queue_with_an_old_number(void**) {
   skip_where_queues_have_no_identity();
   const cadastre_context context = cuda_context();
   void* executable = nullptr;
@@ -118,9 +118,9 @@ void what_a_graph_has_is_not_lent_on_a_new_queue_with_an_old_number(void**) {
   {
     const Stream gone;
     number = gone.stream;
-    give_back(context, lend(context, device_memory, {1024}, gone));
+    give_back(context, acquire(context, device_memory, {1024}, gone));
     gone.begin_capture();
-    const Loan captured = lend(context, device_memory, {1024}, gone);
+    const Loan captured = acquire(context, device_memory, {1024}, gone);
     start_kernel(context, gone, captured[0], 1024, 9);
     give_back(context, captured);
     void* const graph = gone.end_capture();
@@ -140,11 +140,11 @@ void what_was_put_beside_a_graph_is_waited_for_on_a_new_queue_with_an_old_number
   {
     const Stream gone;
     number = gone.stream;
-    const Loan loan = lend(context, device_memory, {1024}, gone);
+    const Loan loan = acquire(context, device_memory, {1024}, gone);
     start_kernel(context, gone, loan[0], 1024, 9);
     give_back(context, loan);
     gone.begin_capture();
-    give_back(context, lend(context, device_memory, {1024}, gone));
+    give_back(context, acquire(context, device_memory, {1024}, gone));
     graph = gone.end_capture();
   }
   a_new_queue_comes_last(context, number);
@@ -159,35 +159,35 @@ void a_capture_on_a_new_queue_with_an_old_number_gets_nothing_of_the_old_ones(vo
   {
     const Stream gone;
     number = gone.stream;
-    const Loan loan = lend(context, device_memory, {1024}, gone);
+    const Loan loan = acquire(context, device_memory, {1024}, gone);
     start_kernel(context, gone, loan[0], 1024, 9);
     give_back(context, loan);
   }
   const Stream next;
   if (cuda_double()) assert_ptr_equal(next.stream, number);  // on a GPU it may be another, which is easier
   next.begin_capture();
-  assert_refused(context, try_lend(context, device_memory, {1024}, next).code, CADASTRE_CAPTURE_ACTIVE, CADASTRE_REASON_CAPTURE_ACTIVE);
+  assert_refused(context, try_acquire(context, device_memory, {1024}, next).code, CADASTRE_CAPTURE_ACTIVE, CADASTRE_REASON_CAPTURE_ACTIVE);
   cuda("cudaGraphDestroy", next.end_capture());
-  give_back(context, lend(context, device_memory, {1024}, next));
+  give_back(context, acquire(context, device_memory, {1024}, next));
   next.begin_capture();
-  give_back(context, lend(context, device_memory, {1024}, next));
+  give_back(context, acquire(context, device_memory, {1024}, next));
   cuda("cudaGraphDestroy", next.end_capture());
   destroy(context);
 }
 
-void what_each_lend_allocated_is_not_freed_in_a_capture(void**) {
+void what_each_acquisition_allocated_is_not_freed_in_a_capture(void**) {
   for (const std::size_t scheme : {CADASTRE_WORKSPACE_PER_LEASE, CADASTRE_WORKSPACE_STREAM_ORDERED}) {
     for (const cadastre_memory_type type : {CADASTRE_DEVICE, CADASTRE_HOST}) {
       const cadastre_context context = cuda_context();
       const Stream queue;
       assert_int_equal(cadastre_workspace_set_size(context, type, scheme), CADASTRE_SUCCESS);
-      const Loan loan = lend(context, type, {1000}, queue);
+      const Loan loan = acquire(context, type, {1000}, queue);
       queue.begin_capture();
       start_kernel(context, queue, block(context, request(CADASTRE_HOST, 1)), 0, 1);
       give_back(context, loan);
       cuda("cudaGraphDestroy", queue.end_capture());
       assert_int_equal(info_of(context, type).used_bytes, 0);
-      const Loan next = lend(context, type, {1000}, queue);
+      const Loan next = acquire(context, type, {1000}, queue);
       assert_ptr_equal(next[0], loan[0]);
       give_back(context, next);
       assert_int_equal(cadastre_workspace_set_size(context, type, CADASTRE_WORKSPACE_PER_LEASE), CADASTRE_SUCCESS);
@@ -202,24 +202,24 @@ void a_capture_is_not_spoilt_by_those_beside_it(void**) {
   const cadastre_context context = cuda_context();
   const Stream blocking(blocking_stream), other;
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1000), CADASTRE_SUCCESS);
-  give_back(context, lend(context, device_memory, {1000}));
+  give_back(context, acquire(context, device_memory, {1000}));
   const cadastre_context automatic = cuda_context();
-  give_back(automatic, lend(automatic, device_memory, {1000}));
+  give_back(automatic, acquire(automatic, device_memory, {1000}));
   void* const own = block(context, request(CADASTRE_DEVICE, 1024));
   blocking.begin_capture(capture_in_thread);
   // The default queue cannot be asked for an event, nor waited for, without spoiling the capture.
-  assert_refused(context, try_lend(context, device_memory, {1000}, other).code, CADASTRE_CAPTURE_ACTIVE,
+  assert_refused(context, try_acquire(context, device_memory, {1000}, other).code, CADASTRE_CAPTURE_ACTIVE,
                  CADASTRE_REASON_CAPTURE_ACTIVE);
   assert_refused(context, cadastre_workspace_set_size(context, device_memory, 50), CADASTRE_CAPTURE_ACTIVE,
                  CADASTRE_REASON_CAPTURE_ACTIVE);
   assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_DEVICE, own, 1024), CADASTRE_CAPTURE_ACTIVE);
-  give_back(automatic, lend(automatic, device_memory, {1000}, other));  // memory of its own
+  give_back(automatic, acquire(automatic, device_memory, {1000}, other));  // memory of its own
   assert_int_equal(info_of(automatic, device_memory).workspace_count, 2);
   cuda("cudaGraphDestroy", blocking.end_capture());
   destroy(automatic);
-  give_back(context, lend(context, device_memory, {1000}, other));
+  give_back(context, acquire(context, device_memory, {1000}, other));
   other.begin_capture();
-  const Loan beside = lend(context, device_memory, {1000}, other);
+  const Loan beside = acquire(context, device_memory, {1000}, other);
   give_back(context, beside);
   cuda("cudaGraphDestroy", other.end_capture());
   assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_DEVICE, own, 1024), CADASTRE_SUCCESS);
@@ -231,21 +231,21 @@ void what_a_workspace_holds_stays_while_a_capture_forbids_to_free_it(void**) {
     const cadastre_context context = cuda_context();
     {
       const Stream blocking(blocking_stream), other;
-      give_back(context, lend(context, device_memory, {1000}, other));
+      give_back(context, acquire(context, device_memory, {1000}, other));
       const Books before = books_of(context, device_memory);
       blocking.begin_capture(mode);
-      assert_refused(context, try_lend(context, device_memory, {100000}, other).code, CADASTRE_CAPTURE_ACTIVE,
+      assert_refused(context, try_acquire(context, device_memory, {100000}, other).code, CADASTRE_CAPTURE_ACTIVE,
                      CADASTRE_REASON_CAPTURE_ACTIVE);
       assert_unchanged(context, device_memory, before);
       cuda("cudaGraphDestroy", blocking.end_capture());
-      give_back(context, lend(context, device_memory, {100000}, other));
+      give_back(context, acquire(context, device_memory, {100000}, other));
       assert_int_equal(cadastre_workspace_set_size(context, device_memory, CADASTRE_WORKSPACE_PER_LEASE), CADASTRE_SUCCESS);
-      const Loan loan = lend(context, device_memory, {1000}, other);
+      const Loan loan = acquire(context, device_memory, {1000}, other);
       blocking.begin_capture(mode);
       give_back(context, loan);
       cuda("cudaGraphDestroy", blocking.end_capture());
       assert_int_equal(statistics_of(context, device_memory).live_blocks, 1);
-      give_back(context, lend(context, device_memory, {1000}, other));
+      give_back(context, acquire(context, device_memory, {1000}, other));
       assert_int_equal(statistics_of(context, device_memory).live_blocks, 0);
     }
     destroy(context);
@@ -261,7 +261,7 @@ struct Graph {
 
   Graph(cadastre_context context, const Stream& queue, std::size_t bytes) {
     queue.begin_capture();
-    const Loan loan = lend(context, device_memory, {bytes}, queue);
+    const Loan loan = acquire(context, device_memory, {bytes}, queue);
     memory = loan[0];
     for (int kernel = 0; kernel < 20; ++kernel) start_kernel(context, queue, memory, bytes, 9);
     give_back(context, loan);
@@ -281,14 +281,14 @@ void what_a_graph_had_is_released_when_it_is_gone(void**) {
   const Stream launched_on, other;
   auto captured = std::make_unique<Stream>();
   const cadastre_queue handle = *captured;
-  give_back(context, lend(context, device_memory, {1024}, handle));
+  give_back(context, acquire(context, device_memory, {1024}, handle));
   const Graph graph(context, *captured, 1024);
   graph.launch(launched_on);
   captured.reset();
   graph.end();
   assert_int_equal(cadastre_workspace_release_captured(context, -1 - 1, handle), CADASTRE_INVALID_ARG_2);
   assert_int_equal(cadastre_workspace_release_captured(context, device_memory, handle), CADASTRE_SUCCESS);
-  const Loan loan = lend(context, device_memory, {1024}, other);
+  const Loan loan = acquire(context, device_memory, {1024}, other);
   assert_ptr_equal(loan[0], graph.memory);
   assert_int_equal(info_of(context, device_memory).waits, 0);
   start_kernel(context, other, loan[0], 1024, 5);
@@ -296,7 +296,7 @@ void what_a_graph_had_is_released_when_it_is_gone(void**) {
   launched_on.synchronize();
   assert_int_equal(first_byte(loan[0]), 5);
   give_back(context, loan);
-  give_back(context, lend(context, device_memory, {9000}, other));
+  give_back(context, acquire(context, device_memory, {9000}, other));
   assert_int_equal(info_of(context, device_memory).workspace_count, 1);
   cuda_double().forget_calls();
   assert_int_equal(cadastre_workspace_release_captured(context, device_memory, handle), CADASTRE_SUCCESS);
@@ -314,14 +314,14 @@ void what_a_graph_had_of_an_explicit_size_is_released(void**) {
   const cadastre_context context = cuda_context();
   const Stream captured, other;
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 4096), CADASTRE_SUCCESS);
-  const Loan beside = lend(context, device_memory, {2048}, other);
+  const Loan beside = acquire(context, device_memory, {2048}, other);
   const Graph graph(context, captured, 2048);
   graph.launch(captured);
-  assert_refused(context, try_lend(context, device_memory, {1}, other).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_TOO_SMALL);
+  assert_refused(context, try_acquire(context, device_memory, {1}, other).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_TOO_SMALL);
   graph.end();
   assert_int_equal(cadastre_workspace_release_captured(context, device_memory, captured), CADASTRE_SUCCESS);
   give_back(context, beside);
-  const Loan loan = lend(context, device_memory, {4096}, other);
+  const Loan loan = acquire(context, device_memory, {4096}, other);
   start_kernel(context, other, loan[0], 4096, 5);
   other.synchronize();
   captured.synchronize();
@@ -336,7 +336,7 @@ void what_a_graph_had_goes_where_nothing_is_kept(void**) {
     const cadastre_context context = cuda_context();
     const Stream queue;
     assert_int_equal(cadastre_workspace_set_size(context, device_memory, scheme), CADASTRE_SUCCESS);
-    const Loan loan = lend(context, device_memory, {1000}, queue);
+    const Loan loan = acquire(context, device_memory, {1000}, queue);
     queue.begin_capture();
     give_back(context, loan);
     cuda("cudaGraphDestroy", queue.end_capture());
@@ -351,13 +351,13 @@ void what_a_graph_had_goes_where_nothing_is_kept(void**) {
 void what_other_queues_captures_have_stays(void**) {
   const cadastre_context context = cuda_context();
   const Stream a, b, other;
-  const Loan on_a = lend(context, device_memory, {1024}, a), on_b = lend(context, device_memory, {1024}, b);
+  const Loan on_a = acquire(context, device_memory, {1024}, a), on_b = acquire(context, device_memory, {1024}, b);
   give_back(context, on_a);
   give_back(context, on_b);
   const Graph of_a(context, a, 1024), of_b(context, b, 1024);
   of_a.end();
   assert_int_equal(cadastre_workspace_release_captured(context, device_memory, a), CADASTRE_SUCCESS);
-  const Loan first = lend(context, device_memory, {1024}, other), second = lend(context, device_memory, {1024}, CADASTRE_DEFAULT_QUEUE);
+  const Loan first = acquire(context, device_memory, {1024}, other), second = acquire(context, device_memory, {1024}, CADASTRE_DEFAULT_QUEUE);
   assert_ptr_equal(first[0], of_a.memory);
   assert_ptr_not_equal(second[0], of_b.memory);
   give_back(context, first);
@@ -372,9 +372,9 @@ void what_other_queues_captures_have_stays(void**) {
 void what_a_capture_has_is_not_released_while_it_goes_on(void**) {
   const cadastre_context context = cuda_context();
   const Stream queue, other, blocking(blocking_stream);
-  give_back(context, lend(context, device_memory, {1024}, queue));
+  give_back(context, acquire(context, device_memory, {1024}, queue));
   queue.begin_capture(capture_relaxed);
-  const Loan loan = lend(context, device_memory, {1024}, queue);
+  const Loan loan = acquire(context, device_memory, {1024}, queue);
   assert_refused(context, cadastre_workspace_release_captured(context, device_memory, queue), CADASTRE_CAPTURE_ACTIVE, CADASTRE_REASON_CAPTURE_ACTIVE);
   start_kernel(context, queue, loan[0], 1024, 1);
   cuda("cudaGraphDestroy", queue.end_capture());
@@ -384,7 +384,7 @@ void what_a_capture_has_is_not_released_while_it_goes_on(void**) {
   assert_int_equal(cadastre_workspace_release_captured(context, device_memory, queue), CADASTRE_SUCCESS);
   give_back(context, loan);  // it was alive all the time
   queue.synchronize();
-  const Loan elsewhere = lend(context, device_memory, {1024}, other);
+  const Loan elsewhere = acquire(context, device_memory, {1024}, other);
   assert_ptr_equal(elsewhere[0], loan[0]);
   give_back(context, elsewhere);
   destroy(context);
@@ -395,14 +395,14 @@ void what_a_graph_had_stays_where_waiting_fails(void**) {
   skip_without_the_double(calls_fail);
   const cadastre_context context = cuda_context();
   const Stream queue, other;
-  give_back(context, lend(context, device_memory, {1024}, queue));
+  give_back(context, acquire(context, device_memory, {1024}, queue));
   const Graph graph(context, queue, 1024);
   const Books before = books_of(context, device_memory);
   cuda_double().fail(wait_for_device(), 1, 1, unknown_error);
   assert_int_equal(cadastre_workspace_release_captured(context, device_memory, queue), CADASTRE_FAILURE);
   nothing_fails();
   assert_unchanged(context, device_memory, before);
-  const Loan elsewhere = lend(context, device_memory, {1024}, other);
+  const Loan elsewhere = acquire(context, device_memory, {1024}, other);
   assert_ptr_not_equal(elsewhere[0], graph.memory);
   give_back(context, elsewhere);
   graph.end();
@@ -487,11 +487,11 @@ void a_capture_that_nobody_sees_is_left_alone_by_a_free(void**) {
       const cadastre_context context = cuda_context_with(CADASTRE_POOL_NONE);
       void *const one = block(context, request(type, 5000)), *const other = block(context, request(type, 5000));
       block(context, request(type, 5000));
-      give_back(context, lend(context, type, {5000}));
+      give_back(context, acquire(context, type, {5000}));
       captured.begin_capture(mode);
       assert_int_equal(cadastre_free(context, one), CADASTRE_SUCCESS);
       assert_int_equal(cadastre_free_async(context, other, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
-      give_back(context, lend(context, type, {50000}));
+      give_back(context, acquire(context, type, {50000}));
       assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
       block(context, request(type, 5000));
       destroy(context);
@@ -608,7 +608,7 @@ void what_waits_is_refused_in_a_capture_and_spoils_nothing(void**) {
 std::vector<CMUnitTest> capture_claims() {
   return {
       cmocka_unit_test(a_captured_queue_gets_what_is_there_and_nothing_is_allocated_or_synchronized),
-      cmocka_unit_test(what_was_lent_in_a_capture_stays_where_it_is_and_with_its_queue),
+      cmocka_unit_test(what_was_leased_in_a_capture_stays_where_it_is_and_with_its_queue),
       cmocka_unit_test(a_lease_that_outlives_the_capture_keeps_its_memory_for_the_graph),
       cmocka_unit_test(what_a_graph_had_is_released_when_it_is_gone),
       cmocka_unit_test(what_a_graph_had_of_an_explicit_size_is_released),
@@ -616,10 +616,10 @@ std::vector<CMUnitTest> capture_claims() {
       cmocka_unit_test(what_other_queues_captures_have_stays),
       cmocka_unit_test(what_a_capture_has_is_not_released_while_it_goes_on),
       cmocka_unit_test(what_a_graph_had_stays_where_waiting_fails),
-      cmocka_unit_test(what_a_graph_has_is_not_lent_on_a_new_queue_with_an_old_number),
+      cmocka_unit_test(what_a_graph_has_is_not_leased_on_a_new_queue_with_an_old_number),
       cmocka_unit_test(what_was_put_beside_a_graph_is_waited_for_on_a_new_queue_with_an_old_number),
       cmocka_unit_test(a_capture_on_a_new_queue_with_an_old_number_gets_nothing_of_the_old_ones),
-      cmocka_unit_test(what_each_lend_allocated_is_not_freed_in_a_capture),
+      cmocka_unit_test(what_each_acquisition_allocated_is_not_freed_in_a_capture),
       cmocka_unit_test(a_capture_is_not_spoilt_by_those_beside_it),
       cmocka_unit_test(what_a_workspace_holds_stays_while_a_capture_forbids_to_free_it),
       cmocka_unit_test(a_free_in_a_capture_is_refused_and_changes_nothing),

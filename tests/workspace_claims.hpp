@@ -37,8 +37,8 @@ struct Loan {
   void* operator[](std::size_t i) const { return at[i]; }
 };
 
-// What a lend that fails must not write to is marked.
-inline Loan try_lend(cadastre_context context, cadastre_memory_type type, const std::vector<std::size_t>& sizes,
+// What an acquisition that fails must not write to is marked.
+inline Loan try_acquire(cadastre_context context, cadastre_memory_type type, const std::vector<std::size_t>& sizes,
                      cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) {
   static char mark;
   Loan loan;
@@ -52,9 +52,9 @@ inline Loan try_lend(cadastre_context context, cadastre_memory_type type, const 
   return loan;
 }
 
-inline Loan lend(cadastre_context context, cadastre_memory_type type, const std::vector<std::size_t>& sizes,
+inline Loan acquire(cadastre_context context, cadastre_memory_type type, const std::vector<std::size_t>& sizes,
                  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) {
-  Loan loan = try_lend(context, type, sizes, queue);
+  Loan loan = try_acquire(context, type, sizes, queue);
   if (loan.code != CADASTRE_SUCCESS) print_error("%s\n", last(context).message);
   assert_int_equal(loan.code, CADASTRE_SUCCESS);
   assert_true(loan.lease > 0);
@@ -120,7 +120,7 @@ inline void assert_unchanged(cadastre_context context, cadastre_memory_type type
   assert_true(entered);
 }
 
-// A block of the context, on a multiple of what lends are rounded to.
+// A block of the context, on a multiple of what leases are rounded to.
 inline unsigned char* aligned_block(cadastre_context context, cadastre_memory_type type, std::size_t size) {
   cadastre_memory_info_struct info = request(type, size);
   info.alignment = info_of(context, type).granularity;

@@ -104,12 +104,12 @@ inline long synchronizations() {
 
 // One lessee after the other writes to the same memory; the last one's value must be there.
 inline void lend_after(cadastre_context context, cadastre_queue first, cadastre_queue second) {
-  Loan loan = lend(context, device_memory, {1000}, first);
+  Loan loan = acquire(context, device_memory, {1000}, first);
   const void* const memory = loan[0];
   start_kernel(context, first, loan[0], 1000, 1);
   give_back(context, loan);
   cuda_double().forget_calls();
-  loan = lend(context, device_memory, {1000}, second);
+  loan = acquire(context, device_memory, {1000}, second);
   assert_ptr_equal(loan[0], memory);
   assert_int_equal(synchronizations() + allocations_and_frees(), 0);
   start_kernel(context, second, loan[0], 1000, 2);

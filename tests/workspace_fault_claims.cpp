@@ -45,7 +45,7 @@ void user_owned_memory_of_the_vendor_is_checked(void**) {
   assert_int_equal(set(managed, 8192, CADASTRE_UVM), CADASTRE_SUCCESS);
   assert_int_equal(info_of(context, CADASTRE_UVM).scheme, CADASTRE_WORKSPACE_SCHEME_USER_OWNED);
   assert_int_equal(info_of(context, CADASTRE_DEVICE).scheme, CADASTRE_WORKSPACE_SCHEME_USER_OWNED);
-  const Loan loan = lend(context, CADASTRE_UVM, {5000});
+  const Loan loan = acquire(context, CADASTRE_UVM, {5000});
   assert_refused(context, set(nullptr, 0, CADASTRE_UVM), CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE);
   assert_int_equal(set(nullptr, 0), CADASTRE_SUCCESS);
   assert_int_equal(info_of(context, CADASTRE_DEVICE).scheme, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC);
@@ -73,7 +73,7 @@ void user_owned_memory_that_was_freed_is_refused_and_given_anew_is_not(void**) {
   }
   assert_ptr_equal(again, freed);
   assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_DEVICE, again, 8192), CADASTRE_SUCCESS);
-  const Loan loan = lend(context, device_memory, {8192});
+  const Loan loan = acquire(context, device_memory, {8192});
   assert_ptr_equal(loan[0], again);
   give_back(context, loan);
   destroy(context);
@@ -99,11 +99,11 @@ struct Life {
     return false;
   }
   void lend_and_give_back(std::size_t size, cadastre_queue queue) {
-    Loan loan = try_lend(context, device_memory, {size}, queue);
-    if (!note(loan.code)) loan = lend(context, device_memory, {size}, queue);
+    Loan loan = try_acquire(context, device_memory, {size}, queue);
+    if (!note(loan.code)) loan = acquire(context, device_memory, {size}, queue);
     start_kernel_or_not(loan[0], size, queue);
-    Loan nested = try_lend(context, device_memory, {2 * size}, queue);
-    if (!note(nested.code)) nested = lend(context, device_memory, {2 * size}, queue);
+    Loan nested = try_acquire(context, device_memory, {2 * size}, queue);
+    if (!note(nested.code)) nested = acquire(context, device_memory, {2 * size}, queue);
     for (const Loan& ended : {nested, loan}) {
       note(cadastre_workspace_release(context, ended.lease));
       assert_int_equal(cadastre_workspace_release(context, ended.lease), CADASTRE_INVALID_ARG_2);
@@ -172,38 +172,38 @@ void a_wait_that_failed_is_still_to_be_done(void**) {
   const cadastre_context context = cuda_context();
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1000), CADASTRE_SUCCESS);
   const Stream a, b;
-  Loan loan = lend(context, device_memory, {1000}, a);
+  Loan loan = acquire(context, device_memory, {1000}, a);
   void* const memory = loan[0];
   start_kernel(context, a, memory, 1000, 1);
   cuda_double().fail("cudaEventRecord", 1, 1, unknown_error);
   assert_refused(context, cadastre_workspace_release(context, loan.lease), CADASTRE_FAILURE,
                  CADASTRE_REASON_BACKEND_CALL_FAILED);
   cuda_double().fail(wait_for_device(), 1, 1, unknown_error);
-  assert_refused(context, try_lend(context, device_memory, {1000}, b).code, CADASTRE_FAILURE,
+  assert_refused(context, try_acquire(context, device_memory, {1000}, b).code, CADASTRE_FAILURE,
                  CADASTRE_REASON_BACKEND_CALL_FAILED);
   nothing_fails();
-  loan = lend(context, device_memory, {1000}, b);
+  loan = acquire(context, device_memory, {1000}, b);
   assert_ptr_equal(loan[0], memory);
   assert_int_equal(first_byte(memory), 1);
   give_back(context, loan);
   cuda_double().fail("cudaStreamWaitEvent", 1, 1, unknown_error);
-  assert_int_equal(try_lend(context, device_memory, {1000}, a).code, CADASTRE_FAILURE);
+  assert_int_equal(try_acquire(context, device_memory, {1000}, a).code, CADASTRE_FAILURE);
   nothing_fails();
   lend_after(context, b, a);
   destroy(context);
 }
 
-void where_no_event_could_be_recorded_the_next_lend_waits(void**) {
+void where_no_event_could_be_recorded_the_next_acquisition_waits(void**) {
   skip_without_the_double(calls_fail);
   const cadastre_context context = cuda_context();
   const Stream a;
-  const Loan loan = lend(context, device_memory, {1000}, a);
+  const Loan loan = acquire(context, device_memory, {1000}, a);
   start_kernel(context, a, loan[0], 1000, 1);
   cuda_double().fail("cudaEventRecord", 1, 1, unknown_error);
   assert_int_equal(cadastre_workspace_release(context, loan.lease), CADASTRE_FAILURE);
   nothing_fails();
   assert_int_equal(info_of(context, device_memory).live_leases, 0);
-  const Loan next = lend(context, device_memory, {1000}, a);  // it may be another queue of this number
+  const Loan next = acquire(context, device_memory, {1000}, a);  // it may be another queue of this number
   assert_ptr_equal(next[0], loan[0]);
   assert_int_equal(first_byte(next[0]), 1);
   give_back(context, next);
@@ -215,7 +215,7 @@ void a_free_that_fails_is_told_and_counted(void**) {
   const std::size_t at_first = (destroy(cuda_context()), census().blocks);
   const cadastre_context context = cuda_context();
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, CADASTRE_WORKSPACE_PER_LEASE), CADASTRE_SUCCESS);
-  const Loan loan = lend(context, device_memory, {1000});
+  const Loan loan = acquire(context, device_memory, {1000});
   cuda_double().fail("cudaFree", 1, 1, unknown_error);
   assert_refused(context, cadastre_workspace_release(context, loan.lease), CADASTRE_DEALLOCATION_FAILED,
                  CADASTRE_REASON_BACKEND_FREE_FAILED);
@@ -223,13 +223,13 @@ void a_free_that_fails_is_told_and_counted(void**) {
   assert_int_equal(info_of(context, device_memory).live_leases, 0);
   assert_int_equal(info_of(context, device_memory).reserved_bytes, 0);
   assert_int_equal(statistics_of(context, device_memory).failed_deallocations, 1);
-  give_back(context, lend(context, device_memory, {1000}));
+  give_back(context, acquire(context, device_memory, {1000}));
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 5000), CADASTRE_SUCCESS);
   cuda_double().fail("cudaFree", 1, 1, unknown_error);
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 100), CADASTRE_DEALLOCATION_FAILED);
   nothing_fails();
   assert_int_equal(info_of(context, device_memory).reserved_bytes, 256);
-  give_back(context, lend(context, device_memory, {100}));
+  give_back(context, acquire(context, device_memory, {100}));
   destroy(context);
   assert_int_equal(census().blocks, at_first + 2);
 }
@@ -242,7 +242,7 @@ std::vector<CMUnitTest> fault_claims() {
       cmocka_unit_test(user_owned_memory_that_was_freed_is_refused_and_given_anew_is_not),
       cmocka_unit_test(whichever_call_of_the_vendor_fails_nothing_is_lost),
       cmocka_unit_test(a_wait_that_failed_is_still_to_be_done),
-      cmocka_unit_test(where_no_event_could_be_recorded_the_next_lend_waits),
+      cmocka_unit_test(where_no_event_could_be_recorded_the_next_acquisition_waits),
       cmocka_unit_test(a_free_that_fails_is_told_and_counted),
   };
 }

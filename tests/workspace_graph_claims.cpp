@@ -48,7 +48,7 @@ struct Recorded {
 
   Recorded(cadastre_context context, const Stream& queue, std::size_t bytes) {
     queue.begin_capture(capture_relaxed);
-    const Loan loan = lend(context, device_memory, {bytes}, queue);
+    const Loan loan = acquire(context, device_memory, {bytes}, queue);
     memory = loan[0];
     start_kernel(context, queue, memory, bytes, 9);
     give_back(context, loan);
@@ -66,7 +66,7 @@ struct Recorded {
 
 // What a queue would get now.
 void* gets(cadastre_context context, cadastre_queue queue, std::size_t bytes) {
-  const Loan loan = lend(context, device_memory, {bytes}, queue);
+  const Loan loan = acquire(context, device_memory, {bytes}, queue);
   give_back(context, loan);
   return loan[0];
 }
@@ -92,7 +92,7 @@ void memory_is_given_back_when_graph_copy_and_executable_are_gone(void**) {
     recorded.end_executable();
     await_destructors();
     cuda_double().forget_calls();
-    const Loan one = lend(context, device_memory, {1024}, other), two = lend(context, device_memory, {1024}, third);
+    const Loan one = acquire(context, device_memory, {1024}, other), two = acquire(context, device_memory, {1024}, third);
     assert_true(one[0] == recorded.memory || two[0] == recorded.memory);
     assert_int_equal(synchronizations() + allocations_and_frees(), 0);
     give_back(context, one);
@@ -115,7 +115,7 @@ void memory_stays_while_a_launch_is_at_work(void**) {
   if (cuda_double()) assert_ptr_not_equal(gets(context, other, 1024), recorded.memory);
   launched_on.synchronize();
   await_destructors();
-  const Loan one = lend(context, device_memory, {1024}, other), two = lend(context, device_memory, {1024}, another);
+  const Loan one = acquire(context, device_memory, {1024}, other), two = acquire(context, device_memory, {1024}, another);
   assert_true(one[0] == recorded.memory || two[0] == recorded.memory);
   give_back(context, one);
   give_back(context, two);
@@ -131,9 +131,9 @@ void each_capture_has_its_own_and_both_must_be_gone(void**) {
   assert_ptr_equal(first.memory, second.memory);
   first.end();
   assert_int_equal(graph_marks_in_use(), 2);
-  assert_int_equal(try_lend(context, device_memory, {1024}, other).code, CADASTRE_LIMIT_EXCEEDED);
+  assert_int_equal(try_acquire(context, device_memory, {1024}, other).code, CADASTRE_LIMIT_EXCEEDED);
   second.end();
-  give_back(context, lend(context, device_memory, {1024}, other));
+  give_back(context, acquire(context, device_memory, {1024}, other));
   assert_int_equal(graph_marks_in_use(), 0);
   destroy(context);
 }
@@ -144,9 +144,9 @@ void a_part_of_an_explicit_size_is_given_back(void**) {
   const Stream queue, other;
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 4096), CADASTRE_SUCCESS);
   Recorded recorded(context, queue, 2048);
-  assert_refused(context, try_lend(context, device_memory, {4096}, other).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_TOO_SMALL);
+  assert_refused(context, try_acquire(context, device_memory, {4096}, other).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_TOO_SMALL);
   recorded.end();
-  give_back(context, lend(context, device_memory, {4096}, other));
+  give_back(context, acquire(context, device_memory, {4096}, other));
   assert_int_equal(info_of(context, device_memory).workspace_count, 1);
   destroy(context);
   assert_int_equal(census().events, 0);
@@ -158,15 +158,15 @@ void what_is_not_kept_is_freed_by_the_next_release(void**) {
     const cadastre_context context = cuda_context();
     const Stream queue, other;
     assert_int_equal(cadastre_workspace_set_size(context, device_memory, scheme), CADASTRE_SUCCESS);
-    const Loan loan = lend(context, device_memory, {1000}, queue);
+    const Loan loan = acquire(context, device_memory, {1000}, queue);
     queue.begin_capture();
     give_back(context, loan);
     void* const graph = queue.end_capture();
-    give_back(context, lend(context, device_memory, {1000}, other));
+    give_back(context, acquire(context, device_memory, {1000}, other));
     assert_int_equal(statistics_of(context, device_memory).live_blocks, 1);
     cuda("cudaGraphDestroy", graph);
     await_destructors();
-    give_back(context, lend(context, device_memory, {1000}, other));
+    give_back(context, acquire(context, device_memory, {1000}, other));
     assert_int_equal(statistics_of(context, device_memory).live_blocks, 0);
     destroy(context);
   }
@@ -179,13 +179,13 @@ void a_capture_that_was_spoilt_keeps_nothing(void**) {
   const Stream queue, other;
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1024), CADASTRE_SUCCESS);
   queue.begin_capture();
-  give_back(context, lend(context, device_memory, {1024}, queue));
+  give_back(context, acquire(context, device_memory, {1024}, queue));
   assert_int_not_equal(cuda("cudaStreamSynchronize", queue.stream), 0);
   void* graph = nullptr;
   assert_int_not_equal(cuda("cudaStreamEndCapture", queue.stream, &graph), 0);
   cuda("cudaGetLastError");
   await_destructors();
-  give_back(context, lend(context, device_memory, {1024}, other));
+  give_back(context, acquire(context, device_memory, {1024}, other));
   destroy(context);
 }
 
@@ -207,7 +207,7 @@ void idle_memory_of_graphs_that_are_gone_is_given_up(void**) {
 // A kernel on another queue comes after all that was put on the first one; on the double the other one alone is done.
 void comes_after(cadastre_context context, const Stream& queue, std::size_t bytes) {
   const Stream other;
-  const Loan loan = lend(context, device_memory, {bytes}, other);
+  const Loan loan = acquire(context, device_memory, {bytes}, other);
   start_kernel(context, other, loan[0], bytes, 5);
   other.synchronize();
   queue.synchronize();
@@ -221,7 +221,7 @@ void what_was_enqueued_outside_of_the_capture_is_waited_for(void**) {
   const Stream queue;
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1024), CADASTRE_SUCCESS);
   Recorded recorded(context, queue, 1024);
-  const Loan plain = lend(context, device_memory, {1024}, queue);
+  const Loan plain = acquire(context, device_memory, {1024}, queue);
   start_kernel(context, queue, plain[0], 1024, 3);
   give_back(context, plain);
   recorded.end();
@@ -251,7 +251,7 @@ void what_was_enqueued_between_two_captures_is_waited_for(void**) {
   const Stream queue;
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1024), CADASTRE_SUCCESS);
   queue.begin_capture();
-  const Loan loan = lend(context, device_memory, {1024}, queue);
+  const Loan loan = acquire(context, device_memory, {1024}, queue);
   void* const first = queue.end_capture();
   start_kernel(context, queue, loan[0], 1024, 3);
   queue.begin_capture();
@@ -269,11 +269,11 @@ void what_was_enqueued_before_the_capture_is_waited_for(void**) {
     const cadastre_context context = cuda_context();
     const Stream queue;
     assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1024), CADASTRE_SUCCESS);
-    const Loan plain = lend(context, device_memory, {1024}, queue);
+    const Loan plain = acquire(context, device_memory, {1024}, queue);
     start_kernel(context, queue, plain[0], 1024, 3);
     if (is_released_before) give_back(context, plain);
     queue.begin_capture();
-    if (is_released_before) give_back(context, lend(context, device_memory, {1024}, queue));
+    if (is_released_before) give_back(context, acquire(context, device_memory, {1024}, queue));
     else give_back(context, plain);
     cuda("cudaGraphDestroy", queue.end_capture());
     await_destructors();
@@ -316,12 +316,12 @@ void what_was_released_before_its_graph_is_not_released_again(void**) {
   first.end_executable();
   first.end_graph();
   assert_int_equal(cadastre_workspace_release_captured(context, device_memory, queue), CADASTRE_SUCCESS);
-  give_back(context, lend(context, device_memory, {1024}, queue));
+  give_back(context, acquire(context, device_memory, {1024}, queue));
   Recorded second(context, queue, 1024);
   held.let_go();
-  assert_refused(context, try_lend(context, device_memory, {1024}, other).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_TOO_SMALL);
+  assert_refused(context, try_acquire(context, device_memory, {1024}, other).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_TOO_SMALL);
   second.end();
-  give_back(context, lend(context, device_memory, {1024}, other));
+  give_back(context, acquire(context, device_memory, {1024}, other));
   destroy(context);
   assert_int_equal(graph_marks_in_use(), 0);
 }
@@ -337,7 +337,7 @@ void where_a_call_fails_memory_stays_until_the_program_says_so(void**) {
       assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1024), CADASTRE_SUCCESS);
       cuda_double().fail(routine, which, 1, unknown_error);
       queue.begin_capture();
-      const Loan loan = lend(context, device_memory, {1024}, queue);
+      const Loan loan = acquire(context, device_memory, {1024}, queue);
       nothing_fails();
       assert_int_equal(cuda("cudaGetLastError"), 0);
       cuda_double().fail(routine, which, 1, unknown_error);
@@ -347,11 +347,11 @@ void where_a_call_fails_memory_stays_until_the_program_says_so(void**) {
       await_destructors();
       const bool failed = which == 1 || std::string(routine) == "cudaStreamGetCaptureInfo";
       const cadastre_exit_code expected = failed ? CADASTRE_LIMIT_EXCEEDED : CADASTRE_SUCCESS;
-      const Loan elsewhere = try_lend(context, device_memory, {1024}, other);
+      const Loan elsewhere = try_acquire(context, device_memory, {1024}, other);
       assert_int_equal(elsewhere.code, expected);
       if (elsewhere.code == CADASTRE_SUCCESS) give_back(context, elsewhere);
       assert_int_equal(cadastre_workspace_release_captured(context, device_memory, queue), CADASTRE_SUCCESS);
-      give_back(context, lend(context, device_memory, {1024}, other));
+      give_back(context, acquire(context, device_memory, {1024}, other));
       destroy(context);
       assert_int_equal(graph_marks_in_use(), 0);
       assert_int_equal(cuda_double().objects(), 0);
@@ -368,10 +368,10 @@ void a_hundred_graphs_have_a_mark_each(void**) {
   for (int i = 0; i < 100; ++i) graphs.emplace_back(context, queue, 1024);
   assert_int_equal(graph_marks_in_use(), 100);
   for (Recorded& graph : graphs) {
-    assert_int_equal(try_lend(context, device_memory, {1024}, other).code, CADASTRE_LIMIT_EXCEEDED);
+    assert_int_equal(try_acquire(context, device_memory, {1024}, other).code, CADASTRE_LIMIT_EXCEEDED);
     graph.end();
   }
-  give_back(context, lend(context, device_memory, {1024}, other));
+  give_back(context, acquire(context, device_memory, {1024}, other));
   assert_int_equal(graph_marks_in_use(), 0);
   destroy(context);
 }
@@ -385,7 +385,7 @@ void a_capture_that_nobody_sees_goes_on_while_the_device_is_waited_for(void**) {
   recorded.end();
   void* graph = nullptr;
   assert_int_equal(cuda("cudaStreamBeginCapture", captured.stream, capture_relaxed), 0);
-  give_back(context, lend(context, device_memory, {1024}, other));
+  give_back(context, acquire(context, device_memory, {1024}, other));
   assert_int_equal(cuda("cudaStreamEndCapture", captured.stream, &graph), 0);
   assert_int_equal(cuda("cudaGraphDestroy", graph), 0);
   destroy(context);
@@ -419,7 +419,7 @@ void threads_capture_and_destroy_at_a_time(void**) {
   third.join();
   assert_int_equal(failed.load(), 0);
   await_destructors();
-  give_back(context, lend(context, device_memory, {8192}));
+  give_back(context, acquire(context, device_memory, {8192}));
   destroy(context);
   await_destructors();
   assert_int_equal(graph_marks_in_use(), 0);

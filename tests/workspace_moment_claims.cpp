@@ -101,22 +101,22 @@ cadastre_context context_on_gated(Gated& backend) {
 
 constexpr cadastre_memory_type gated_type = CADASTRE_DEVICE;
 
-// The one who lends goes on although his older lease is given back by somebody else at this moment.
-void a_nested_lend_survives_that_its_outer_lease_is_given_back_meanwhile(void**) {
+// The one who leases goes on although his older lease is given back by somebody else at this moment.
+void a_nested_acquisition_survives_that_its_outer_lease_is_given_back_meanwhile(void**) {
   for (const bool succeeds : {true, false}) {
     Gated backend;
     const cadastre_context context = context_on_gated(backend);
     const cadastre_queue queue = queue_number(5);
     Loan outer, nested;
     std::thread lender([&] {
-      outer = try_lend(context, gated_type, {100}, queue);
+      outer = try_acquire(context, gated_type, {100}, queue);
       backend.next = Gated::allocating;
-      nested = try_lend(context, gated_type, {5000}, queue);
+      nested = try_acquire(context, gated_type, {5000}, queue);
     });
     backend.during(Gated::allocating, [&] {
       give_back(context, outer);
       assert_int_equal(cadastre_workspace_set_size(context, gated_type, 64), CADASTRE_LEASE_ALIVE);
-      const Loan mine = lend(context, gated_type, {100}, queue);
+      const Loan mine = acquire(context, gated_type, {100}, queue);
       assert_true(mine[0] != outer[0]);
       give_back(context, mine);
       backend.refuses_allocations = !succeeds;
@@ -127,7 +127,7 @@ void a_nested_lend_survives_that_its_outer_lease_is_given_back_meanwhile(void**)
     assert_int_equal(info_of(context, gated_type).live_leases, succeeds);
     if (succeeds) {
       assert_int_equal(cadastre_workspace_set_size(context, gated_type, 64), CADASTRE_LEASE_ALIVE);
-      const Loan mine = lend(context, gated_type, {5000}, queue);
+      const Loan mine = acquire(context, gated_type, {5000}, queue);
       assert_true(mine[0] != nested[0]);
       give_back(context, mine);
       give_back(context, nested);
@@ -139,15 +139,15 @@ void a_nested_lend_survives_that_its_outer_lease_is_given_back_meanwhile(void**)
   }
 }
 
-void while_an_event_is_recorded_nobody_is_lent_the_memory(void**) {
+void while_an_event_is_recorded_nobody_is_leased_the_memory(void**) {
   Gated backend;
   const cadastre_context context = context_on_gated(backend);
   const cadastre_queue queue = queue_number(5);
-  const Loan loan = lend(context, gated_type, {100}, queue);
+  const Loan loan = acquire(context, gated_type, {100}, queue);
   backend.next = Gated::recording;
   std::thread giver([&] { give_back(context, loan); });
   backend.during(Gated::recording, [&] {
-    const Loan mine = lend(context, gated_type, {100}, queue);
+    const Loan mine = acquire(context, gated_type, {100}, queue);
     assert_true(mine[0] != loan[0]);
     give_back(context, mine);
     assert_int_equal(cadastre_workspace_set_size(context, gated_type, 64), CADASTRE_LEASE_ALIVE);
@@ -164,12 +164,12 @@ void while_an_event_is_recorded_for_others_on_a_queue_its_lease_does_not_end(voi
   const cadastre_context context = context_on_gated(backend);
   assert_int_equal(cadastre_workspace_set_size(context, gated_type, 8000), CADASTRE_SUCCESS);
   const cadastre_queue queue = queue_number(5);
-  const Loan outer = lend(context, gated_type, {1000}, queue), inner = lend(context, gated_type, {6000}, queue);
+  const Loan outer = acquire(context, gated_type, {1000}, queue), inner = acquire(context, gated_type, {6000}, queue);
   give_back(context, inner);
   backend.next = Gated::recording;
   Loan theirs;
   std::atomic<bool> ended = false;
-  std::thread other([&] { theirs = try_lend(context, gated_type, {6000}, queue_number(6)); }), giver;
+  std::thread other([&] { theirs = try_acquire(context, gated_type, {6000}, queue_number(6)); }), giver;
   backend.during(Gated::recording, [&] {
     giver = std::thread([&] {
       give_back(context, outer);
@@ -190,11 +190,11 @@ void while_memory_of_its_own_is_freed_the_workspace_may_go(void**) {
   Gated backend;
   const cadastre_context context = context_on_gated(backend);
   assert_int_equal(cadastre_workspace_set_size(context, gated_type, CADASTRE_WORKSPACE_PER_LEASE), CADASTRE_SUCCESS);
-  const Loan loan = lend(context, gated_type, {100});
+  const Loan loan = acquire(context, gated_type, {100});
   backend.next = Gated::freeing;
   std::thread giver([&] { give_back(context, loan); });
   backend.during(Gated::freeing, [&] {
-    give_back(context, lend(context, gated_type, {100}));
+    give_back(context, acquire(context, gated_type, {100}));
     assert_int_equal(cadastre_workspace_set_size(context, gated_type, 64), CADASTRE_SUCCESS);
   });
   giver.join();
@@ -202,14 +202,14 @@ void while_memory_of_its_own_is_freed_the_workspace_may_go(void**) {
   assert_int_equal(backend.live + backend.events, 0);
 }
 
-void while_a_size_is_set_others_lend_and_the_size_is_refused(void**) {
+void while_a_size_is_set_others_lease_and_the_size_is_refused(void**) {
   Gated backend;
   const cadastre_context context = context_on_gated(backend);
   backend.next = Gated::allocating;
   cadastre_exit_code code = CADASTRE_SUCCESS;
   std::thread setter([&] { code = cadastre_workspace_set_size(context, gated_type, 6400); });
   Loan loan;
-  backend.during(Gated::allocating, [&] { loan = lend(context, gated_type, {100}); });
+  backend.during(Gated::allocating, [&] { loan = acquire(context, gated_type, {100}); });
   setter.join();
   assert_int_equal(code, CADASTRE_LEASE_ALIVE);
   assert_int_equal(backend.live, 1);
@@ -223,7 +223,7 @@ void a_block_is_freed_when_all_its_parts_have_been_waited_for(void**) {
   Gated backend;
   const cadastre_context context = context_on_gated(backend);
   assert_int_equal(cadastre_workspace_set_size(context, gated_type, 8000), CADASTRE_SUCCESS);
-  const Loan first = lend(context, gated_type, {2000}, queue_number(5)), second = lend(context, gated_type, {2000}, queue_number(6));
+  const Loan first = acquire(context, gated_type, {2000}, queue_number(5)), second = acquire(context, gated_type, {2000}, queue_number(6));
   give_back(context, first);
   give_back(context, second);
   backend.next = Gated::waiting;
@@ -243,7 +243,7 @@ void while_what_a_graph_had_is_waited_for_it_is_nobodys(void**) {
   const cadastre_context context = context_on_gated(backend);
   const cadastre_queue queue = queue_number(5);
   assert_int_equal(cadastre_workspace_set_size(context, gated_type, CADASTRE_WORKSPACE_PER_LEASE), CADASTRE_SUCCESS);
-  const Loan recorded = lend(context, gated_type, {1000}, queue);
+  const Loan recorded = acquire(context, gated_type, {1000}, queue);
   backend.captured = queue;
   give_back(context, recorded);
   backend.captured = nullptr;
@@ -253,7 +253,7 @@ void while_what_a_graph_had_is_waited_for_it_is_nobodys(void**) {
   std::thread releaser([&] { code = cadastre_workspace_release_captured(context, gated_type, queue); });
   backend.during(Gated::waiting, [&] {
     assert_int_equal(cadastre_workspace_set_size(context, gated_type, CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_LEASE_ALIVE);
-    const Loan loan = lend(context, gated_type, {1000}, queue);
+    const Loan loan = acquire(context, gated_type, {1000}, queue);
     assert_ptr_not_equal(loan[0], recorded[0]);
     give_back(context, loan);
     assert_int_equal(backend.live, 1);
@@ -264,19 +264,19 @@ void while_what_a_graph_had_is_waited_for_it_is_nobodys(void**) {
   destroy(context);
 }
 
-void no_lock_is_held_while_a_lend_waits_and_destroy_waits_for_it(void**) {
+void no_lock_is_held_while_an_acquisition_waits_and_destroy_waits_for_it(void**) {
   Gated backend;
   const cadastre_context context = context_on_gated(backend);
-  Loan loan = lend(context, gated_type, {100}, queue_number(5));
+  Loan loan = acquire(context, gated_type, {100}, queue_number(5));
   give_back(context, loan);
   backend.next = Gated::freeing;
-  std::thread lender([&] { loan = try_lend(context, gated_type, {5000}, queue_number(6)); });
+  std::thread lender([&] { loan = try_acquire(context, gated_type, {5000}, queue_number(6)); });
   std::thread destroyer;
   cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
   backend.during(Gated::freeing, [&] {
     assert_int_equal(backend.live, 2);  // the new block is there before the old one goes
     assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
-    give_back(context, lend(context, gated_type, {50}));
+    give_back(context, acquire(context, gated_type, {50}));
     assert_int_equal(cadastre_unlock(context), CADASTRE_SUCCESS);
     destroyer = std::thread([&] { cadastre_context_destroy_with_summary(context, &summary); });
     while (cadastre_context_check(context) != CADASTRE_NULL_CONTEXT) std::this_thread::yield();
@@ -305,10 +305,10 @@ void a_child_inherits_live_leases_and_goes_on(void** state) {
   for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{100000}, CADASTRE_WORKSPACE_PER_LEASE}) {
     const cadastre_context context = context_of(state);
     assert_int_equal(cadastre_workspace_set_size(context, type, scheme), CADASTRE_SUCCESS);
-    const Loan outer = lend(context, type, {1000});
+    const Loan outer = acquire(context, type, {1000});
     write(context, outer[0], 1000, 1);
     const int status = status_of_child([&] {
-      const Loan inner = try_lend(context, type, {2000});
+      const Loan inner = try_acquire(context, type, {2000});
       if (inner.code != CADASTRE_SUCCESS) return 1;
       if (!holds(context, outer[0], 1000, 1)) return 2;
       if (cadastre_workspace_release(context, outer.lease) != CADASTRE_SUCCESS) return 3;
@@ -323,17 +323,17 @@ void a_child_inherits_live_leases_and_goes_on(void** state) {
   }
 }
 
-void a_lend_in_progress_at_a_fork_leaves_the_child_a_workspace(void**) {
+void an_acquisition_in_progress_at_a_fork_leaves_the_child_a_workspace(void**) {
   Gated backend;
   const cadastre_context context = context_on_gated(backend);
   assert_int_equal(cadastre_workspace_set_size(context, gated_type, 6400), CADASTRE_SUCCESS);
-  Loan loan = lend(context, gated_type, {100}, queue_number(5));
+  Loan loan = acquire(context, gated_type, {100}, queue_number(5));
   backend.next = Gated::recording;
   std::thread giver([&] { give_back(context, loan); });
   int status = -1;
   backend.during(Gated::recording, [&] {
     status = status_of_child([&] {
-      const Loan mine = try_lend(context, gated_type, {6400}, queue_number(5));
+      const Loan mine = try_acquire(context, gated_type, {6400}, queue_number(5));
       if (mine.code != CADASTRE_SUCCESS) return 1;
       if (cadastre_workspace_release(context, mine.lease) != CADASTRE_SUCCESS) return 2;
       return cadastre_workspace_set_size(context, gated_type, 64) == CADASTRE_SUCCESS ? 0 : 3;
@@ -343,7 +343,7 @@ void a_lend_in_progress_at_a_fork_leaves_the_child_a_workspace(void**) {
   assert_int_equal(status, 0);
   assert_int_equal(cadastre_workspace_set_size(context, gated_type, CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_SUCCESS);
   backend.next = Gated::allocating;
-  std::thread lender([&] { loan = try_lend(context, gated_type, {500}); });
+  std::thread lender([&] { loan = try_acquire(context, gated_type, {500}); });
   backend.during(Gated::allocating, [&] {
     status = status_of_child([&] {
       return cadastre_workspace_set_size(context, gated_type, 64) == CADASTRE_SUCCESS ? 0 : 1;
@@ -360,15 +360,15 @@ void a_lend_in_progress_at_a_fork_leaves_the_child_a_workspace(void**) {
 Claims moment_claims() {
   return {
       .once = {
-          cmocka_unit_test(a_nested_lend_survives_that_its_outer_lease_is_given_back_meanwhile),
-          cmocka_unit_test(while_an_event_is_recorded_nobody_is_lent_the_memory),
+          cmocka_unit_test(a_nested_acquisition_survives_that_its_outer_lease_is_given_back_meanwhile),
+          cmocka_unit_test(while_an_event_is_recorded_nobody_is_leased_the_memory),
           cmocka_unit_test(while_an_event_is_recorded_for_others_on_a_queue_its_lease_does_not_end),
           cmocka_unit_test(while_memory_of_its_own_is_freed_the_workspace_may_go),
-          cmocka_unit_test(while_a_size_is_set_others_lend_and_the_size_is_refused),
+          cmocka_unit_test(while_a_size_is_set_others_lease_and_the_size_is_refused),
           cmocka_unit_test(a_block_is_freed_when_all_its_parts_have_been_waited_for),
           cmocka_unit_test(while_what_a_graph_had_is_waited_for_it_is_nobodys),
-          cmocka_unit_test(no_lock_is_held_while_a_lend_waits_and_destroy_waits_for_it),
-          cmocka_unit_test(a_lend_in_progress_at_a_fork_leaves_the_child_a_workspace),
+          cmocka_unit_test(no_lock_is_held_while_an_acquisition_waits_and_destroy_waits_for_it),
+          cmocka_unit_test(an_acquisition_in_progress_at_a_fork_leaves_the_child_a_workspace),
       },
       .of_every_type = {
           cmocka_unit_test(a_child_inherits_live_leases_and_goes_on),

@@ -35,10 +35,10 @@ void queues_share_an_explicit_size_and_wait_for_nothing(void**) {
   const cadastre_context context = context_with_a_block_of(8);
   const Stream a, b, c;
   cuda_double().forget_calls();
-  const Loan on_a = lend(context, device_memory, {2 * unit}, a), on_b = lend(context, device_memory, {2 * unit}, b);
-  const Loan more_on_a = lend(context, device_memory, {2 * unit}, a), on_c = lend(context, device_memory, {2 * unit}, c);
+  const Loan on_a = acquire(context, device_memory, {2 * unit}, a), on_b = acquire(context, device_memory, {2 * unit}, b);
+  const Loan more_on_a = acquire(context, device_memory, {2 * unit}, a), on_c = acquire(context, device_memory, {2 * unit}, c);
   const Books before = books_of(context, device_memory);
-  assert_refused(context, try_lend(context, device_memory, {1}, b).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_BUSY);
+  assert_refused(context, try_acquire(context, device_memory, {1}, b).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_BUSY);
   assert_non_null(std::strstr(last(context).message, "by 2 on other threads or queues"));
   assert_unchanged(context, device_memory, before);
   assert_int_equal(calls({"cudaStreamWaitEvent"}) + synchronizations() + allocations_and_frees(), 0);
@@ -59,7 +59,7 @@ void queues_in_turn_keep_their_part_of_an_explicit_size(void**) {
   for (int round = 0; round < 4; ++round) {
     for (const int i : {0, 1}) {
       const cadastre_queue queue = i == 0 ? a : b;
-      const Loan loan = lend(context, device_memory, {2 * unit}, queue);
+      const Loan loan = acquire(context, device_memory, {2 * unit}, queue);
       if (round == 0) memory[i] = loan[0];
       assert_ptr_equal(loan[0], memory[i]);
       start_long_work(context, queue, loan, 2 * unit, i);
@@ -75,13 +75,13 @@ void queues_in_turn_keep_their_part_of_an_explicit_size(void**) {
 void what_another_queue_had_is_waited_for_and_the_rest_stays_with_that_queue(void**) {
   const cadastre_context context = context_with_a_block_of(8);
   const Stream a, b;
-  const Loan all = lend(context, device_memory, {8 * unit}, a);
+  const Loan all = acquire(context, device_memory, {8 * unit}, a);
   start_long_work(context, a, all, 8 * unit, 1);
   give_back(context, all);
   cuda_double().forget_calls();
-  const Loan on_b = lend(context, device_memory, {2 * unit}, b);
+  const Loan on_b = acquire(context, device_memory, {2 * unit}, b);
   assert_int_equal(info_of(context, device_memory).waits, 1);
-  const Loan on_a = lend(context, device_memory, {6 * unit}, a);
+  const Loan on_a = acquire(context, device_memory, {6 * unit}, a);
   assert_int_equal(info_of(context, device_memory).waits, 1);
   assert_int_equal(synchronizations() + allocations_and_frees(), 0);
   start_kernel(context, b, on_b[0], 2 * unit, 2);
@@ -95,13 +95,13 @@ void what_another_queue_had_is_waited_for_and_the_rest_stays_with_that_queue(voi
 void what_several_queues_had_is_waited_for_as_one(void**) {
   const cadastre_context context = context_with_a_block_of(8);
   const Stream a, b, c;
-  const Loan on_a = lend(context, device_memory, {4 * unit}, a), on_b = lend(context, device_memory, {4 * unit}, b);
+  const Loan on_a = acquire(context, device_memory, {4 * unit}, a), on_b = acquire(context, device_memory, {4 * unit}, b);
   start_long_work(context, a, on_a, 4 * unit, 1);
   start_long_work(context, b, on_b, 4 * unit, 2);
   give_back(context, on_a);
   give_back(context, on_b);
   cuda_double().forget_calls();
-  const Loan on_c = lend(context, device_memory, {8 * unit}, c);
+  const Loan on_c = acquire(context, device_memory, {8 * unit}, c);
   assert_int_equal(info_of(context, device_memory).waits, 1);
   assert_int_equal(synchronizations() + allocations_and_frees(), 0);
   start_kernel(context, c, on_c[0], 8 * unit, 3);
@@ -122,16 +122,16 @@ void what_a_lease_that_goes_on_has_left_is_waited_for(void**) {
     const cadastre_context context = context_with_a_block_of(8);
     const Stream own, b;
     const cadastre_queue a = on_default ? CADASTRE_DEFAULT_QUEUE : cadastre_queue{own};
-    const Loan outer = lend(context, device_memory, {unit}, a), inner = lend(context, device_memory, {6 * unit}, a);
+    const Loan outer = acquire(context, device_memory, {unit}, a), inner = acquire(context, device_memory, {6 * unit}, a);
     start_long_work(context, a, inner, 6 * unit, 1);
     give_back(context, inner);
     cuda_double().forget_calls();
-    const Loan on_b = lend(context, device_memory, {6 * unit}, b);
+    const Loan on_b = acquire(context, device_memory, {6 * unit}, b);
     assert_int_equal(info_of(context, device_memory).waits, 1);
     assert_int_equal(synchronizations() + allocations_and_frees(), 0);
     start_kernel(context, b, on_b[0], 6 * unit, 2);
     expect_last(context, b, a, on_b, 2);
-    assert_refused(context, try_lend(context, device_memory, {2 * unit}, a).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_BUSY);
+    assert_refused(context, try_acquire(context, device_memory, {2 * unit}, a).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_BUSY);
     assert_int_equal(last(context).limit, unit);
     give_back(context, outer);
     give_back(context, on_b);
@@ -144,13 +144,13 @@ void what_a_lease_that_goes_on_has_left_is_waited_for(void**) {
 void what_threads_of_one_queue_leave_is_waited_for_by_another_queue(void**) {
   const cadastre_context context = context_with_a_block_of(8);
   const Stream a, b;
-  const Loan outer = lend(context, device_memory, {unit}, a), inner = lend(context, device_memory, {7 * unit}, a);
+  const Loan outer = acquire(context, device_memory, {unit}, a), inner = acquire(context, device_memory, {7 * unit}, a);
   start_long_work(context, a, inner, 7 * unit, 1);
   give_back(context, inner);
   Loan theirs;
-  std::thread([&] { theirs = lend(context, device_memory, {2 * unit}, a); }).join();
+  std::thread([&] { theirs = acquire(context, device_memory, {2 * unit}, a); }).join();
   assert_int_equal(info_of(context, device_memory).waits, 0);
-  const Loan on_b = lend(context, device_memory, {5 * unit}, b);
+  const Loan on_b = acquire(context, device_memory, {5 * unit}, b);
   assert_int_equal(info_of(context, device_memory).waits, 1);
   start_kernel(context, b, on_b[0], 5 * unit, 2);
   expect_last(context, b, a, on_b, 2);
@@ -164,16 +164,16 @@ void what_threads_of_one_queue_leave_is_waited_for_by_another_queue(void**) {
 void what_lies_before_a_lease_is_free_when_all_leases_have_ended(void**) {
   const cadastre_context context = context_with_a_block_of(4);
   const Stream a, b;
-  const Loan first = lend(context, device_memory, {3 * unit}, a), second = lend(context, device_memory, {unit}, a);
+  const Loan first = acquire(context, device_memory, {3 * unit}, a), second = acquire(context, device_memory, {unit}, a);
   give_back(context, first);
-  const Loan between = lend(context, device_memory, {unit}, b), nothing = lend(context, device_memory, {0}, b);
+  const Loan between = acquire(context, device_memory, {unit}, b), nothing = acquire(context, device_memory, {0}, b);
   give_back(context, second);
   give_back(context, between);
   give_back(context, nothing);
   a.synchronize();
   b.synchronize();
   assert_in_range(info_of(context, device_memory).workspace_count, 1, 3);
-  give_back(context, lend(context, device_memory, {4 * unit}, b));
+  give_back(context, acquire(context, device_memory, {4 * unit}, b));
   assert_int_equal(info_of(context, device_memory).workspace_count, 1);
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_SUCCESS);
   assert_int_equal(statistics_of(context, device_memory).live_blocks, 0);
@@ -185,11 +185,11 @@ void what_lies_before_a_lease_is_free_when_all_leases_have_ended(void**) {
 void what_a_queue_that_is_captured_has_touched_stays_with_it(void**) {
   const cadastre_context context = context_with_a_block_of(8);
   const Stream a, b;
-  const Loan outer = lend(context, device_memory, {unit}, a), inner = lend(context, device_memory, {4 * unit}, a);
+  const Loan outer = acquire(context, device_memory, {unit}, a), inner = acquire(context, device_memory, {4 * unit}, a);
   give_back(context, inner);
   a.begin_capture(capture_relaxed);
-  const Loan on_b = lend(context, device_memory, {2 * unit}, b);
-  assert_refused(context, try_lend(context, device_memory, {4 * unit}, b).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_BUSY);
+  const Loan on_b = acquire(context, device_memory, {2 * unit}, b);
+  assert_refused(context, try_acquire(context, device_memory, {4 * unit}, b).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_BUSY);
   start_kernel(context, a, outer[0], unit, 1);
   cuda("cudaGraphDestroy", a.end_capture());
   give_back(context, on_b);
@@ -203,30 +203,30 @@ void what_a_queue_that_is_captured_has_touched_stays_with_it(void**) {
 void a_captured_queue_gets_what_nobody_has_touched(void**) {
   const cadastre_context context = context_with_a_block_of(8);
   const Stream a, b;
-  const Loan on_a = lend(context, device_memory, {4 * unit}, a);
+  const Loan on_a = acquire(context, device_memory, {4 * unit}, a);
   b.begin_capture(capture_relaxed);
-  const Loan on_b = lend(context, device_memory, {4 * unit}, b);
-  assert_int_equal(try_lend(context, device_memory, {1}, b).code, CADASTRE_CAPTURE_ACTIVE);
+  const Loan on_b = acquire(context, device_memory, {4 * unit}, b);
+  assert_int_equal(try_acquire(context, device_memory, {1}, b).code, CADASTRE_CAPTURE_ACTIVE);
   give_back(context, on_b);
   cuda("cudaGraphDestroy", b.end_capture());
   give_back(context, on_a);
-  assert_refused(context, try_lend(context, device_memory, {5 * unit}, a).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_TOO_SMALL);
-  if (queues_have_identity()) assert_ptr_equal(lend(context, device_memory, {4 * unit}, b)[0], on_b[0]);
+  assert_refused(context, try_acquire(context, device_memory, {5 * unit}, a).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_TOO_SMALL);
+  if (queues_have_identity()) assert_ptr_equal(acquire(context, device_memory, {4 * unit}, b)[0], on_b[0]);
   destroy(context);
   assert_int_equal(census().events, 0);
 }
 
 void what_a_queue_of_each_thread_has_touched_stays_with_its_thread(void**) {
   const cadastre_context context = context_with_a_block_of(8);
-  const Loan outer = lend(context, device_memory, {unit}, queue_of_the_thread);
-  give_back(context, lend(context, device_memory, {4 * unit}, queue_of_the_thread));
+  const Loan outer = acquire(context, device_memory, {unit}, queue_of_the_thread);
+  give_back(context, acquire(context, device_memory, {4 * unit}, queue_of_the_thread));
   std::thread([&] {
-    const Loan theirs = lend(context, device_memory, {3 * unit}, queue_of_the_thread);
-    assert_refused(context, try_lend(context, device_memory, {unit}, queue_of_the_thread).code, CADASTRE_LIMIT_EXCEEDED,
+    const Loan theirs = acquire(context, device_memory, {3 * unit}, queue_of_the_thread);
+    assert_refused(context, try_acquire(context, device_memory, {unit}, queue_of_the_thread).code, CADASTRE_LIMIT_EXCEEDED,
                    CADASTRE_REASON_WORKSPACE_BUSY);
     give_back(context, theirs);
   }).join();
-  give_back(context, lend(context, device_memory, {4 * unit}, queue_of_the_thread));
+  give_back(context, acquire(context, device_memory, {4 * unit}, queue_of_the_thread));
   give_back(context, outer);
   destroy(context);
   assert_int_equal(census().events, 0);
@@ -237,12 +237,12 @@ void a_thousand_queues_share_an_explicit_size(void**) {
   std::vector<std::unique_ptr<Stream>> queues;
   for (int i = 0; i < 1000; ++i) {
     const Stream& queue = *queues.emplace_back(std::make_unique<Stream>());
-    const Loan loan = lend(context, device_memory, {unit + static_cast<std::size_t>(i) % 7 * 256}, queue);
+    const Loan loan = acquire(context, device_memory, {unit + static_cast<std::size_t>(i) % 7 * 256}, queue);
     start_kernel(context, queue, loan[0], unit, 1);
     give_back(context, loan);
   }
   assert_in_range(info_of(context, device_memory).workspace_count, 1, most_unfinished + 2);
-  give_back(context, lend(context, device_memory, {1000 * unit}, *queues.front()));
+  give_back(context, acquire(context, device_memory, {1000 * unit}, *queues.front()));
   destroy(context);
   assert_int_equal(census().events, 0);
 }
@@ -251,7 +251,7 @@ void a_thousand_queues_share_an_explicit_size(void**) {
 void have_parts(cadastre_context context, std::vector<std::unique_ptr<Stream>>& queues, int number) {
   for (int i = 0; i < number; ++i) {
     const Stream& queue = *queues.emplace_back(std::make_unique<Stream>());
-    const Loan loan = lend(context, device_memory, {unit}, queue);
+    const Loan loan = acquire(context, device_memory, {unit}, queue);
     start_kernel(context, queue, loan[0], unit, 1);
     give_back(context, loan);
   }
@@ -278,7 +278,7 @@ void where_no_queue_is_done_there_are_no_more_parts_for_that(void**) {
   have_parts(context, queues, 200);
   nothing_fails();
   assert_in_range(info_of(context, device_memory).workspace_count, 1, most_unfinished + 2);
-  give_back(context, lend(context, device_memory, {300 * unit}, *queues.front()));
+  give_back(context, acquire(context, device_memory, {300 * unit}, *queues.front()));
   destroy(context);
   assert_int_equal(census().events, 0);
 }
@@ -291,9 +291,9 @@ void a_graph_keeps_what_it_has_and_nothing_beside_it(void**) {
   have_parts(context, queues, most_unfinished / 2 + 1);
   for (const auto& queue : queues) queue->synchronize();
   a.begin_capture(capture_relaxed);
-  give_back(context, lend(context, device_memory, {2 * unit}, a));
+  give_back(context, acquire(context, device_memory, {2 * unit}, a));
   cuda("cudaGraphDestroy", a.end_capture());
-  give_back(context, lend(context, device_memory, {(64 - 3 - most_unfinished / 2) * unit}, b));
+  give_back(context, acquire(context, device_memory, {(64 - 3 - most_unfinished / 2) * unit}, b));
   destroy(context);
   assert_int_equal(census().events, 0);
 }
@@ -309,7 +309,7 @@ void eight_threads_with_queues_of_their_own_are_never_refused_while_there_is_roo
       for (int round = 0; round < (sanitized ? 200 : 1000); ++round) {
         const Stream two;  // which ends with its leases
         const cadastre_queue queue = round % 5 == 0 ? two : one;
-        const Loan outer = try_lend(context, device_memory, {unit}, queue), inner = try_lend(context, device_memory, {unit}, queue);
+        const Loan outer = try_acquire(context, device_memory, {unit}, queue), inner = try_acquire(context, device_memory, {unit}, queue);
         refused += (outer.code != CADASTRE_SUCCESS) + (inner.code != CADASTRE_SUCCESS);
         for (const Loan* const loan : {&outer, &inner}) {
           if (loan->code != CADASTRE_SUCCESS) continue;
@@ -326,24 +326,24 @@ void eight_threads_with_queues_of_their_own_are_never_refused_while_there_is_roo
   for (std::thread& thread : threads) thread.join();
   assert_int_equal(refused, 0);
   assert_int_equal(wrong, 0);
-  give_back(context, lend(context, device_memory, {16 * unit}));
+  give_back(context, acquire(context, device_memory, {16 * unit}));
   destroy(context);
   assert_int_equal(census().events, 0);
 }
 
-void where_a_wait_fails_nothing_is_lent_and_nothing_is_lost(void**) {
+void where_a_wait_fails_nothing_is_leased_and_nothing_is_lost(void**) {
   skip_without_the_double(calls_fail);
   const cadastre_context context = context_with_a_block_of(8);
   const Stream a, b;
-  const Loan all = lend(context, device_memory, {8 * unit}, a);
+  const Loan all = acquire(context, device_memory, {8 * unit}, a);
   start_long_work(context, a, all, 8 * unit, 1);
   give_back(context, all);
   const Books before = books_of(context, device_memory);
   cuda_double().fail("cudaStreamWaitEvent", 1, 1, unknown_error);
-  assert_int_equal(try_lend(context, device_memory, {2 * unit}, b).code, CADASTRE_FAILURE);
+  assert_int_equal(try_acquire(context, device_memory, {2 * unit}, b).code, CADASTRE_FAILURE);
   nothing_fails();
   assert_unchanged(context, device_memory, before);
-  const Loan on_b = lend(context, device_memory, {2 * unit}, b);
+  const Loan on_b = acquire(context, device_memory, {2 * unit}, b);
   start_kernel(context, b, on_b[0], 2 * unit, 2);
   expect_last(context, b, a, on_b, 2);
   give_back(context, on_b);
@@ -370,7 +370,7 @@ std::vector<CMUnitTest> part_claims() {
       cmocka_unit_test(where_no_queue_is_done_there_are_no_more_parts_for_that),
       cmocka_unit_test(a_graph_keeps_what_it_has_and_nothing_beside_it),
       cmocka_unit_test(eight_threads_with_queues_of_their_own_are_never_refused_while_there_is_room),
-      cmocka_unit_test(where_a_wait_fails_nothing_is_lent_and_nothing_is_lost),
+      cmocka_unit_test(where_a_wait_fails_nothing_is_leased_and_nothing_is_lost),
   };
 }
 

@@ -11,14 +11,14 @@
 namespace cadastre::internal {
 namespace {
 
-void a_lend_on_another_queue_waits_for_the_first_ones_event(void**) {
+void an_acquisition_on_another_queue_waits_for_the_first_ones_event(void**) {
   const cadastre_context context = cuda_context();
   const Stream a, b;
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1000), CADASTRE_SUCCESS);
   for (int round = 1; round < 4; ++round) {
     lend_after(context, a, b);
     assert_int_equal(info_of(context, device_memory).waits, 2 * round - 1);
-    give_back(context, lend(context, device_memory, {1000}, a));
+    give_back(context, acquire(context, device_memory, {1000}, a));
   }
   lend_after(context, b, a);
   destroy(context);
@@ -32,7 +32,7 @@ void queues_in_turn_wait_for_nothing_and_keep_their_memory(void**) {
   std::array<const void*, 3> memory = {};
   for (int round = 0; round < 4; ++round) {
     for (std::size_t i = 0; i < queues.size(); ++i) {
-      const Loan loan = lend(context, device_memory, {1000}, queues[i]);
+      const Loan loan = acquire(context, device_memory, {1000}, queues[i]);
       if (round == 0) memory[i] = loan[0];
       assert_ptr_equal(loan[0], memory[i]);
       for (int kernel = 0; kernel < 9; ++kernel) start_kernel(context, queues[i], loan[0], 1000, 1);
@@ -57,7 +57,7 @@ void a_thousand_queues_that_are_done_share_one_workspace(void**) {
   const cadastre_context context = cuda_context();
   for (int i = 0; i < 1000; ++i) {
     const Stream queue;
-    const Loan loan = lend(context, device_memory, {1000}, queue);
+    const Loan loan = acquire(context, device_memory, {1000}, queue);
     start_kernel(context, queue, loan[0], 1000, 1);
     give_back(context, loan);
     queue.synchronize();
@@ -75,7 +75,7 @@ void queues_that_are_not_done_have_a_bounded_number_of_workspaces(void**) {
   cuda_double().forget_calls();
   for (std::size_t i = 0; i < 2 * most_unfinished; ++i) {
     const Stream& queue = *queues.emplace_back(std::make_unique<Stream>());
-    const Loan loan = lend(context, device_memory, {1000}, queue);
+    const Loan loan = acquire(context, device_memory, {1000}, queue);
     for (int kernel = 0; kernel < 200; ++kernel) start_kernel(context, queue, loan[0], 1000, 1);
     give_back(context, loan);
     assert_int_equal(info_of(context, device_memory).workspace_count, std::min(i + 1, most_unfinished));
@@ -91,12 +91,12 @@ void queues_that_are_not_done_have_a_bounded_number_of_workspaces(void**) {
 void where_memory_is_short_a_queue_waits_for_another(void**) {
   const cadastre_context context = cuda_context();
   const Stream a, b;
-  const Loan first = lend(context, device_memory, {1000}, a);
+  const Loan first = acquire(context, device_memory, {1000}, a);
   for (int kernel = 0; kernel < 9; ++kernel) start_kernel(context, a, first[0], 1000, 1);
   give_back(context, first);
   assert_int_equal(cadastre_set_limit(context, device_memory, info_of(context, device_memory).reserved_bytes), CADASTRE_SUCCESS);
   cuda_double().forget_calls();
-  const Loan second = lend(context, device_memory, {1000}, b);
+  const Loan second = acquire(context, device_memory, {1000}, b);
   assert_ptr_equal(second[0], first[0]);
   assert_int_equal(info_of(context, device_memory).waits, 1);
   assert_int_equal(info_of(context, device_memory).workspace_count, 1);
@@ -108,7 +108,7 @@ void where_memory_is_short_a_queue_waits_for_another(void**) {
   destroy(context);
 }
 
-void a_lend_on_the_default_queue_or_after_it_waits_as_well(void**) {
+void an_acquisition_on_the_default_queue_or_after_it_waits_as_well(void**) {
   const cadastre_context context = cuda_context();
   const Stream a;
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1000), CADASTRE_SUCCESS);
@@ -124,12 +124,12 @@ void a_number_that_another_queue_has_now_is_waited_for(void**) {
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1000), CADASTRE_SUCCESS);
   void* memory = nullptr;
   std::thread([&] {
-    const Loan loan = try_lend(context, device_memory, {1000}, queue_of_the_thread);
+    const Loan loan = try_acquire(context, device_memory, {1000}, queue_of_the_thread);
     memory = loan[0];
     cadastre_memset_async(context, memory, 1, 1000, queue_of_the_thread);
     cadastre_workspace_release(context, loan.lease);
   }).join();
-  const Loan loan = lend(context, device_memory, {1000}, queue_of_the_thread);
+  const Loan loan = acquire(context, device_memory, {1000}, queue_of_the_thread);
   assert_ptr_equal(loan[0], memory);
   start_kernel(context, queue_of_the_thread, memory, 1000, 2);
   assert_int_equal(cuda("cudaStreamSynchronize", queue_of_the_thread), 0);
@@ -142,12 +142,12 @@ void a_number_that_another_queue_has_now_is_waited_for(void**) {
 void the_same_queue_waits_for_nothing(void**) {
   const cadastre_context context = cuda_context();
   const Stream a;
-  give_back(context, lend(context, device_memory, {1000}));
+  give_back(context, acquire(context, device_memory, {1000}));
   cuda_double().forget_calls();
-  for (int round = 0; round < 3; ++round) give_back(context, lend(context, device_memory, {1000}));
+  for (int round = 0; round < 3; ++round) give_back(context, acquire(context, device_memory, {1000}));
   assert_int_equal(calls({"cudaEventRecord", "cudaStreamWaitEvent"}) + synchronizations(), 0);
-  give_back(context, lend(context, device_memory, {1000}, a));
-  give_back(context, lend(context, device_memory, {1000}, a));
+  give_back(context, acquire(context, device_memory, {1000}, a));
+  give_back(context, acquire(context, device_memory, {1000}, a));
   assert_int_equal(info_of(context, device_memory).waits, 0);
   assert_int_equal(synchronizations(), 0);
   destroy(context);
@@ -156,8 +156,8 @@ void the_same_queue_waits_for_nothing(void**) {
 void two_queues_of_one_thread_at_once_have_memory_of_their_own(void**) {
   const cadastre_context context = cuda_context();
   const Stream a, b;
-  const Loan on_a = lend(context, device_memory, {1000}, a), on_b = lend(context, device_memory, {1000}, b);
-  const Loan more_on_a = lend(context, device_memory, {1000}, a);
+  const Loan on_a = acquire(context, device_memory, {1000}, a), on_b = acquire(context, device_memory, {1000}, b);
+  const Loan more_on_a = acquire(context, device_memory, {1000}, a);
   assert_true(on_a[0] != on_b[0] && more_on_a[0] != on_b[0]);
   assert_int_equal(info_of(context, device_memory).workspace_count, 2);
   give_back(context, on_b);
@@ -169,13 +169,13 @@ void two_queues_of_one_thread_at_once_have_memory_of_their_own(void**) {
 }
 
 // What a pool hands out is there in the order of one queue only.
-void memory_of_a_pool_is_there_on_the_queue_it_is_lent_on(void**) {
+void memory_of_a_pool_is_there_on_the_queue_it_is_leased_on(void**) {
   for (const std::size_t size : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{4096}, CADASTRE_WORKSPACE_PER_LEASE}) {
     const cadastre_context context = cuda_context_with(CADASTRE_POOL_VENDOR);
     const Stream a, b;
     assert_int_equal(cadastre_context_set_default_queue(context, a), CADASTRE_SUCCESS);
     assert_int_equal(cadastre_workspace_set_size(context, device_memory, size), CADASTRE_SUCCESS);
-    const Loan loan = lend(context, device_memory, {4096}, b);
+    const Loan loan = acquire(context, device_memory, {4096}, b);
     start_kernel(context, b, loan[0], 4096, 2);
     b.synchronize();
     a.synchronize();
@@ -190,13 +190,13 @@ void the_queue_that_the_context_was_told_of_is_the_default(void**) {
   const Stream a, b;
   assert_int_equal(cadastre_context_set_default_queue(context, a), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 3072), CADASTRE_SUCCESS);
-  const Loan outer = lend(context, device_memory, {2000}), inner = lend(context, device_memory, {1000}, a);
+  const Loan outer = acquire(context, device_memory, {2000}), inner = acquire(context, device_memory, {1000}, a);
   assert_int_equal(info_of(context, device_memory).workspace_count, 1);
   assert_int_equal(cadastre_context_set_default_queue(context, b), CADASTRE_SUCCESS);
   give_back(context, inner);
   start_kernel(context, a, outer[0], 1000, 1);
-  give_back(context, outer);  // on the queue that it was lent on
-  const Loan next = lend(context, device_memory, {2000, 1000});
+  give_back(context, outer);  // on the queue that it was leased on
+  const Loan next = acquire(context, device_memory, {2000, 1000});
   assert_ptr_equal(next[0], outer[0]);
   start_kernel(context, b, next[0], 1000, 2);
   b.synchronize();
@@ -215,18 +215,18 @@ void copy_slowly(cadastre_context context, void* to, void* from, cadastre_queue 
   for (int kernel = 0; kernel < 9; ++kernel) start_kernel(context, queue, other, 1000, 1);
 }
 
-// The queue still reads the old block, so that it goes with a later lend, also where the C library would free it at once.
+// The queue still reads the old block, so that it goes with a later acquisition, also where the C library would free it at once.
 void growth_waits_for_no_queue_and_the_old_block_goes_later(void**) {
   const Stream a, b;
   for (const cadastre_memory_type type : {CADASTRE_DEVICE, CADASTRE_HOST, CADASTRE_PINNED}) {
     for (const cadastre_queue queue : {cadastre_queue{a}, CADASTRE_DEFAULT_QUEUE}) {
       const cadastre_context context = cuda_context();
       void* const target = block(context, request(CADASTRE_DEVICE, 1000));
-      Loan loan = lend(context, type, {1000}, queue);
+      Loan loan = acquire(context, type, {1000}, queue);
       copy_slowly(context, target, loan[0], queue);
       give_back(context, loan);
       cuda_double().forget_calls();
-      loan = lend(context, type, {9000}, queue);
+      loan = acquire(context, type, {9000}, queue);
       assert_int_equal(synchronizations(), 0);
       give_back(context, loan);
       const cadastre_workspace_info_struct info = info_of(context, type);
@@ -237,7 +237,7 @@ void growth_waits_for_no_queue_and_the_old_block_goes_later(void**) {
       }
       assert_int_equal(cadastre_synchronize(context, queue), CADASTRE_SUCCESS);
       assert_int_equal(first_byte(target), 7);
-      give_back(context, lend(context, type, {9000}, queue));
+      give_back(context, acquire(context, type, {9000}, queue));
       assert_int_equal(info_of(context, type).reserved_bytes, rounded(9000, info));
       assert_int_equal(info_of(context, type).waits, 0);
       destroy(context);
@@ -247,16 +247,16 @@ void growth_waits_for_no_queue_and_the_old_block_goes_later(void**) {
   assert_int_equal(census().events, 0);
 }
 
-// What is aside goes with all else, before a shortage is told and before a size is set, and then the host waits for its queue.
+// What is retired goes with all else, before a shortage is told and before a size is set, and then the host waits for its queue.
 void what_is_aside_is_given_up_and_replaced(void**) {
   const Stream a;
   for (const bool is_short : {false, true}) {
     const cadastre_context context = cuda_context();
     void* const target = block(context, request(CADASTRE_DEVICE, 1000));
-    Loan loan = lend(context, CADASTRE_HOST, {1000}, a);
+    Loan loan = acquire(context, CADASTRE_HOST, {1000}, a);
     copy_slowly(context, target, loan[0], a);
     give_back(context, loan);
-    give_back(context, lend(context, CADASTRE_HOST, {9000}, a));
+    give_back(context, acquire(context, CADASTRE_HOST, {9000}, a));
     const std::size_t unit = info_of(context, CADASTRE_HOST).granularity;
     if (is_short) {
       assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 10000 + unit), CADASTRE_SUCCESS);
@@ -278,11 +278,11 @@ void memory_of_the_host_is_not_freed_under_a_queue(void**) {
   const Stream a;
   const cadastre_context context = cuda_context();
   assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_HOST, CADASTRE_WORKSPACE_PER_LEASE), CADASTRE_SUCCESS);
-  const Loan loan = lend(context, CADASTRE_HOST, {1000}, a);
+  const Loan loan = acquire(context, CADASTRE_HOST, {1000}, a);
   cuda_double().forget_calls();
   give_back(context, loan);
   assert_true(synchronizations() > 0);
-  lend(context, CADASTRE_HOST, {1000}, a);
+  acquire(context, CADASTRE_HOST, {1000}, a);
   cuda_double().forget_calls();
   destroy(context);  // with a lease alive
   assert_true(synchronizations() > 0);
@@ -294,7 +294,7 @@ void stream_ordered_memory_is_freed_on_the_queue_that_was_the_default(void**) {
   const Stream a;
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, CADASTRE_WORKSPACE_STREAM_ORDERED),
       CADASTRE_SUCCESS);
-  const Loan loan = lend(context, device_memory, {1000});
+  const Loan loan = acquire(context, device_memory, {1000});
   start_kernel(context, CADASTRE_DEFAULT_QUEUE, loan[0], 1000, 1);
   assert_int_equal(cadastre_context_set_default_queue(context, a), CADASTRE_SUCCESS);
   cuda_double().forget_calls();
@@ -313,8 +313,8 @@ void stream_ordered_memory_is_allocated_and_freed_in_the_order_of_the_queue(void
   cuda_double().forget_calls();
   for (const cadastre_queue queue : {cadastre_queue{a}, CADASTRE_DEFAULT_QUEUE}) {
     for (int round = 0; round < 3; ++round) {
-      const Loan outer = lend(context, device_memory, {1000}, queue);
-      const Loan inner = lend(context, device_memory, {100}, queue);
+      const Loan outer = acquire(context, device_memory, {1000}, queue);
+      const Loan inner = acquire(context, device_memory, {100}, queue);
       start_kernel(context, queue, outer[0], 1000, 1);
       give_back(context, inner);
       give_back(context, outer);
@@ -334,13 +334,13 @@ void lend_in_every_way_without(cadastre_context context) {
   for (const cadastre_queue queue : {CADASTRE_DEFAULT_QUEUE, cadastre_queue{a}, cadastre_queue{b},
       CADASTRE_DEFAULT_QUEUE,
                                      cadastre_queue{b}}) {
-    const Loan outer = lend(context, device_memory, {1000, 0, 50}, queue);
+    const Loan outer = acquire(context, device_memory, {1000, 0, 50}, queue);
     start_kernel(context, queue, outer[0], 1000, 1);
-    const Loan inner = lend(context, device_memory, {2000}, queue);
-    assert_int_equal(try_lend(context, device_memory, {1 << 20}, queue).code, CADASTRE_LIMIT_EXCEEDED);
+    const Loan inner = acquire(context, device_memory, {2000}, queue);
+    assert_int_equal(try_acquire(context, device_memory, {1 << 20}, queue).code, CADASTRE_LIMIT_EXCEEDED);
     give_back(context, inner);
     give_back(context, outer);
-    assert_int_equal(try_lend(context, device_memory, {1 << 20}, queue).code, CADASTRE_LIMIT_EXCEEDED);
+    assert_int_equal(try_acquire(context, device_memory, {1 << 20}, queue).code, CADASTRE_LIMIT_EXCEEDED);
   }
   assert_int_equal(allocations_and_frees(), 0);
   assert_int_equal(synchronizations(), 0);
@@ -361,19 +361,19 @@ void user_owned_no_allocation_and_no_synchronization_ever(void**) {
   destroy(context);
 }
 
-// What was lent there would be memory of another device, or in no order with it.
-void a_lend_on_another_devices_queue_is_refused(void**) {
+// What was leased there would be memory of another device, or in no order with it.
+void an_acquisition_on_another_devices_queue_is_refused(void**) {
   const cadastre_context context = cuda_context(0);
   assert_int_equal(cuda("cudaSetDevice", 1), 0);
   const Stream theirs;
   assert_int_equal(cuda("cudaSetDevice", 0), 0);
   const Stream ours;
-  give_back(context, lend(context, device_memory, {1000}, ours));
+  give_back(context, acquire(context, device_memory, {1000}, ours));
   const cuda_double_census before = census();
   const long allocated = allocations_and_frees();
   for (const std::size_t bytes : {std::size_t{1000}, std::size_t{1} << 20}) {
     for (const cadastre_memory_type type : {CADASTRE_DEVICE, CADASTRE_PINNED}) {
-      assert_refused(context, try_lend(context, type, {bytes}, theirs).code, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_WRONG_QUEUE_DEVICE);
+      assert_refused(context, try_acquire(context, type, {bytes}, theirs).code, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_WRONG_QUEUE_DEVICE);
       assert_non_null(std::strstr(last(context).message, "of device 1 "));
       assert_non_null(std::strstr(last(context).message, "of device 0;"));
     }
@@ -390,8 +390,8 @@ void a_lend_on_another_devices_queue_is_refused(void**) {
   const cuda_double_census after = census();
   assert_memory_equal(&before, &after, sizeof before);
   const cadastre_context there = cuda_context(1);
-  give_back(there, lend(there, device_memory, {1000}, theirs));
-  assert_refused(there, try_lend(there, device_memory, {1000}, ours).code, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_WRONG_QUEUE_DEVICE);
+  give_back(there, acquire(there, device_memory, {1000}, theirs));
+  assert_refused(there, try_acquire(there, device_memory, {1000}, ours).code, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_WRONG_QUEUE_DEVICE);
   assert_int_equal(cuda("cudaGetLastError"), 0);
   destroy(there);
   destroy(context);
@@ -405,11 +405,11 @@ void the_callers_device_is_left_alone(void**) {
   const Stream queue;
   assert_int_equal(cuda("cudaSetDevice", 0), 0);
   const auto unchanged = [&] { return cuda("cudaGetDevice", &device) == 0 && device == 0; };
-  const Loan loan = lend(context, device_memory, {1000});
+  const Loan loan = acquire(context, device_memory, {1000});
   assert_true(unchanged());
   assert_int_equal(info_of(context, device_memory).device_id, 1);
   give_back(context, loan);
-  const Loan other = lend(context, device_memory, {9000}, queue);
+  const Loan other = acquire(context, device_memory, {9000}, queue);
   start_kernel(context, queue, other[0], 9000, 1);
   give_back(context, other);
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1000), CADASTRE_SUCCESS);
@@ -424,17 +424,17 @@ void the_callers_device_is_left_alone(void**) {
 
 std::vector<CMUnitTest> queue_claims() {
   return {
-      cmocka_unit_test(a_lend_on_another_queue_waits_for_the_first_ones_event),
+      cmocka_unit_test(an_acquisition_on_another_queue_waits_for_the_first_ones_event),
       cmocka_unit_test(queues_in_turn_wait_for_nothing_and_keep_their_memory),
       cmocka_unit_test(a_thousand_queues_that_are_done_share_one_workspace),
       cmocka_unit_test(queues_that_are_not_done_have_a_bounded_number_of_workspaces),
       cmocka_unit_test(where_memory_is_short_a_queue_waits_for_another),
-      cmocka_unit_test(a_lend_on_the_default_queue_or_after_it_waits_as_well),
+      cmocka_unit_test(an_acquisition_on_the_default_queue_or_after_it_waits_as_well),
       cmocka_unit_test(a_number_that_another_queue_has_now_is_waited_for),
       cmocka_unit_test(the_same_queue_waits_for_nothing),
       cmocka_unit_test(two_queues_of_one_thread_at_once_have_memory_of_their_own),
       cmocka_unit_test(the_queue_that_the_context_was_told_of_is_the_default),
-      cmocka_unit_test(memory_of_a_pool_is_there_on_the_queue_it_is_lent_on),
+      cmocka_unit_test(memory_of_a_pool_is_there_on_the_queue_it_is_leased_on),
       cmocka_unit_test(growth_waits_for_no_queue_and_the_old_block_goes_later),
       cmocka_unit_test(what_is_aside_is_given_up_and_replaced),
       cmocka_unit_test(memory_of_the_host_is_not_freed_under_a_queue),
@@ -443,7 +443,7 @@ std::vector<CMUnitTest> queue_claims() {
       cmocka_unit_test(preallocated_no_allocation_and_no_synchronization_ever),
       cmocka_unit_test(user_owned_no_allocation_and_no_synchronization_ever),
       cmocka_unit_test(the_callers_device_is_left_alone),
-      cmocka_unit_test(a_lend_on_another_devices_queue_is_refused),
+      cmocka_unit_test(an_acquisition_on_another_devices_queue_is_refused),
   };
 }
 

@@ -18,7 +18,7 @@ cadastre_exit_code count_workspaces(const cadastre_memory_info_struct* info, voi
 void registry_the_workspace_is_one_labelled_block(void** state) {
   const cadastre_context context = context_of(state);
   const cadastre_memory_type type = type_of(state);
-  const Loan loan = lend(context, type, {1000, 2000});
+  const Loan loan = acquire(context, type, {1000, 2000});
   int count = 0;
   assert_int_equal(cadastre_foreach_block(context, count_workspaces, &count), CADASTRE_SUCCESS);
   assert_int_equal(count, 1);
@@ -34,12 +34,12 @@ void registry_the_workspace_is_one_labelled_block(void** state) {
   destroy(context);
 }
 
-void registry_free_realloc_and_unwrap_of_what_is_lent_are_refused(void** state) {
+void registry_free_realloc_and_unwrap_of_what_is_leased_are_refused(void** state) {
   const cadastre_context context = context_of(state);
   const cadastre_memory_type type = type_of(state);
   for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{10000}, CADASTRE_WORKSPACE_PER_LEASE}) {
     assert_int_equal(cadastre_workspace_set_size(context, type, scheme), CADASTRE_SUCCESS);
-    const Loan loan = lend(context, type, {1000, 2000});
+    const Loan loan = acquire(context, type, {1000, 2000});
     const Books before = books_of(context, type);
     for (void* const pointer : loan.at) {
       assert_refused(context, cadastre_free(context, pointer), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY);
@@ -59,7 +59,7 @@ void registry_free_realloc_and_unwrap_of_what_is_lent_are_refused(void** state) 
 void registry_free_all_leaves_the_workspace(void** state) {
   const cadastre_context context = context_of(state);
   const cadastre_memory_type type = type_of(state);
-  const Loan loan = lend(context, type, {1000});
+  const Loan loan = acquire(context, type, {1000});
   block(context, request(type, 100));
   write(context, loan[0], 1000, 1);
   assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
@@ -75,9 +75,9 @@ void destroy_with_live_leases_is_reported(void** state) {
     const cadastre_context context = context_of(state);
     const cadastre_memory_type type = type_of(state);
     assert_int_equal(cadastre_workspace_set_size(context, type, scheme), CADASTRE_SUCCESS);
-    lend(context, type, {1000});
-    lend(context, type, {0});
-    std::thread([&] { try_lend(context, type, {3000}); }).join();
+    acquire(context, type, {1000});
+    acquire(context, type, {0});
+    std::thread([&] { try_acquire(context, type, {3000}); }).join();
     cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
     assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
     assert_int_equal(summary.live_leases, 3);
@@ -108,7 +108,7 @@ int fail_host_allocations(cadastre_context context, cadastre_memory_type type, C
   return -1;
 }
 
-void without_host_memory_a_lend_changes_nothing(void** state) {
+void without_host_memory_an_acquisition_changes_nothing(void** state) {
   if (subject_of(state).backend != CADASTRE_BACKEND_HOST) skip_because("its runtime would be without it as well");
   const cadastre_memory_type type = type_of(state);
   int failures = 0;
@@ -142,7 +142,7 @@ void without_host_memory_no_size_buffer_or_query_is_set(void** state) {
   if (subject_of(state).backend != CADASTRE_BACKEND_HOST) skip_because("its runtime would be without it as well");
   const cadastre_context context = context_of(state);
   const cadastre_memory_type type = type_of(state);
-  give_back(context, lend(context, type, {1000}));
+  give_back(context, acquire(context, type, {1000}));
   int failures = fail_host_allocations(context, type, [=] { return cadastre_workspace_set_size(context, type, 500); });
   assert_true(failures > 0);
   unsigned char* const own = aligned_block(context, type, 8192);
@@ -163,10 +163,10 @@ Claims registry_claims() {
   return {
       .of_every_type = {
           cmocka_unit_test(registry_the_workspace_is_one_labelled_block),
-          cmocka_unit_test(registry_free_realloc_and_unwrap_of_what_is_lent_are_refused),
+          cmocka_unit_test(registry_free_realloc_and_unwrap_of_what_is_leased_are_refused),
           cmocka_unit_test(registry_free_all_leaves_the_workspace),
           cmocka_unit_test(destroy_with_live_leases_is_reported),
-          cmocka_unit_test(without_host_memory_a_lend_changes_nothing),
+          cmocka_unit_test(without_host_memory_an_acquisition_changes_nothing),
           cmocka_unit_test(without_host_memory_no_size_buffer_or_query_is_set),
       },
   };

@@ -20,11 +20,11 @@ void two_threads_lending_from_one_context_get_memory_of_their_own(void** state) 
   const cadastre_memory_type type = type_of(state);
   for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, CADASTRE_WORKSPACE_PER_LEASE, CADASTRE_WORKSPACE_STREAM_ORDERED}) {
     assert_int_equal(cadastre_workspace_set_size(context, type, scheme), CADASTRE_SUCCESS);
-    const Loan mine = lend(context, type, {1000});
+    const Loan mine = acquire(context, type, {1000});
     write(context, mine[0], 1000, 1);
     bool fine = false;
     std::thread([&] {
-      const Loan theirs = try_lend(context, type, {1000});
+      const Loan theirs = try_acquire(context, type, {1000});
       if (theirs.code != CADASTRE_SUCCESS || theirs[0] == mine[0]) return;
       fine = cadastre_memset(context, theirs[0], 5, 1000) == CADASTRE_SUCCESS && holds(context, mine[0], 1000, 1) &&
              cadastre_workspace_release(context, theirs.lease) == CADASTRE_SUCCESS;
@@ -42,11 +42,11 @@ void two_threads_and_an_explicit_size_share_it_while_there_is_room(void** state)
   const cadastre_memory_type type = type_of(state);
   const std::size_t unit = info_of(context, type).granularity;
   assert_int_equal(cadastre_workspace_set_size(context, type, 20 * unit), CADASTRE_SUCCESS);
-  const Loan low = lend(context, type, {5 * unit}), high = lend(context, type, {5 * unit});
-  give_back(context, low);  // so there is room before, between and behind what is lent
+  const Loan low = acquire(context, type, {5 * unit}), high = acquire(context, type, {5 * unit});
+  give_back(context, low);  // so there is room before, between and behind what is leased
   write(context, high[0], 5 * unit, 1);
   std::thread([&] {
-    const Loan behind = try_lend(context, type, {10 * unit}), before = try_lend(context, type, {2 * unit}), rest = try_lend(context, type, {3 * unit});
+    const Loan behind = try_acquire(context, type, {10 * unit}), before = try_acquire(context, type, {2 * unit}), rest = try_acquire(context, type, {3 * unit});
     assert_int_equal(behind.code | before.code | rest.code, CADASTRE_SUCCESS);
     assert_int_equal(info_of(context, type).used_bytes, 20 * unit);
     write(context, behind[0], 10 * unit, 2);
@@ -54,21 +54,21 @@ void two_threads_and_an_explicit_size_share_it_while_there_is_room(void** state)
     write(context, rest[0], 3 * unit, 4);
     assert_true(holds(context, high[0], 5 * unit, 1) && holds(context, behind[0], 10 * unit, 2) && holds(context, before[0], 2 * unit, 3));
     const Books before_refusal = books_of(context, type);
-    assert_refused(context, try_lend(context, type, {unit}).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_BUSY);
+    assert_refused(context, try_acquire(context, type, {unit}).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_BUSY);
     assert_int_equal(last(context).size, 20 * unit);
     assert_int_equal(last(context).in_use, 20 * unit);
     assert_int_equal(last(context).limit, 0);
     assert_non_null(std::strstr(last(context).message, "by 1 on other threads or queues"));
     assert_unchanged(context, type, before_refusal);
-    assert_int_equal(try_lend(context, type, {0}).code, CADASTRE_SUCCESS);
+    assert_int_equal(try_acquire(context, type, {0}).code, CADASTRE_SUCCESS);
     give_back(context, before);
     give_back(context, behind);
-    assert_refused(context, try_lend(context, type, {11 * unit}).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_BUSY);
+    assert_refused(context, try_acquire(context, type, {11 * unit}).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_BUSY);
     assert_int_equal(last(context).limit, 10 * unit);
     give_back(context, rest);
   }).join();
   give_back(context, high);
-  give_back(context, lend(context, type, {20 * unit}));
+  give_back(context, acquire(context, type, {20 * unit}));
   assert_int_equal(statistics_of(context, type).allocations, 1);
   assert_int_equal(cadastre_workspace_set_size(context, type, CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_LEASE_ALIVE);  // the one of no bytes
   destroy(context);
@@ -80,10 +80,10 @@ void two_threads_in_turn_leave_one_block_as_it_was(void** state) {
   assert_int_equal(cadastre_workspace_set_size(context, type, 10000), CADASTRE_SUCCESS);
   const std::size_t all = info_of(context, type).reserved_bytes;
   for (int round = 0; round < 5; ++round) {
-    const Loan mine = lend(context, type, {1000});
-    std::thread([&] { give_back(context, lend(context, type, {3000})); }).join();
+    const Loan mine = acquire(context, type, {1000});
+    std::thread([&] { give_back(context, acquire(context, type, {3000})); }).join();
     give_back(context, mine);
-    give_back(context, lend(context, type, {all}));
+    give_back(context, acquire(context, type, {all}));
     assert_int_equal(info_of(context, type).workspace_count, 1);
   }
   assert_int_equal(cadastre_workspace_set_size(context, type, CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_SUCCESS);
@@ -97,13 +97,13 @@ void eight_threads_are_never_refused_where_there_is_room_for_eight(void** state)
   const cadastre_memory_type type = type_of(state);
   const std::size_t each = 16 * info_of(context, type).granularity;
   assert_int_equal(cadastre_workspace_set_size(context, type, 8 * each), CADASTRE_SUCCESS);
-  give_back(context, lend(context, type, {8 * each}));
+  give_back(context, acquire(context, type, {8 * each}));
   std::atomic<int> refused = 0, wrong = 0;
   std::vector<std::thread> threads;
   for (int number = 0; number < 8; ++number) {
     threads.emplace_back([&, number] {
       for (int round = 0; round < (sanitized ? 500 : 3000); ++round) {
-        const Loan loan = try_lend(context, type, {each});
+        const Loan loan = try_acquire(context, type, {each});
         refused += loan.code != CADASTRE_SUCCESS;
         if (loan.code != CADASTRE_SUCCESS) continue;
         Bytes found(each);
@@ -117,14 +117,14 @@ void eight_threads_are_never_refused_where_there_is_room_for_eight(void** state)
   for (std::thread& thread : threads) thread.join();
   assert_int_equal(refused, 0);
   assert_int_equal(wrong, 0);
-  give_back(context, lend(context, type, {8 * each}));
+  give_back(context, acquire(context, type, {8 * each}));
   destroy(context);
 }
 
 void another_thread_may_give_back(void** state) {
   const cadastre_context context = context_of(state);
   const cadastre_memory_type type = type_of(state);
-  const Loan outer = lend(context, type, {100}), inner = lend(context, type, {5000});
+  const Loan outer = acquire(context, type, {100}), inner = acquire(context, type, {5000});
   cadastre_exit_code codes[2] = {};
   std::thread([&] {
     codes[0] = cadastre_workspace_release(context, outer.lease);
@@ -135,7 +135,7 @@ void another_thread_may_give_back(void** state) {
   destroy(context);
 }
 
-// Buffers that are lent at this moment, of all threads.
+// Buffers that are leased at this moment, of all threads.
 class Land {
  public:
   bool take(const void* begin, std::size_t size) {
@@ -164,7 +164,7 @@ struct Held {
   int value;
 };
 
-// One thread of many, which lends, nests and gives back by chance, and now and then lets another thread give back.
+// One thread of many, which leases, nests and gives back by chance, and now and then lets another thread give back.
 class Tenant {
  public:
   struct Shared {
@@ -182,7 +182,7 @@ class Tenant {
   void work(int rounds) {
     for (int round = 0; round < rounds; ++round) {
       const unsigned chance = random_() % 16;
-      if (chance < 7 && held_.size() < 5) lend();
+      if (chance < 7 && held_.size() < 5) acquire();
       else if (chance < 13) end_one();
       else if (chance == 13) hand_over();
       else give_back_for_others();
@@ -195,10 +195,10 @@ class Tenant {
   }
 
  private:
-  void lend() {
+  void acquire() {
     Held held{{}, {}, static_cast<int>(random_() % 256)};
     for (unsigned n = random_() % 4; n > 0; --n) held.sizes.push_back(random_() % 5 == 0 ? 0 : random_() % 3000);
-    held.loan = try_lend(shared_.context, shared_.type, held.sizes);
+    held.loan = try_acquire(shared_.context, shared_.type, held.sizes);
     if (held.loan.code == CADASTRE_LIMIT_EXCEEDED && shared_.refusals_are_fine) return;
     if (held.loan.code != CADASTRE_SUCCESS) {
       ++shared_.wrong;
@@ -256,7 +256,7 @@ class Tenant {
   std::vector<Held> held_;
 };
 
-void many_threads_lend_at_once(void** state, std::size_t scheme) {
+void many_threads_lease_at_once(void** state, std::size_t scheme) {
   const cadastre_context context = context_of(state);
   const cadastre_memory_type type = type_of(state);
   assert_int_equal(cadastre_workspace_set_size(context, type, scheme), CADASTRE_SUCCESS);
@@ -278,30 +278,30 @@ void many_threads_lend_at_once(void** state, std::size_t scheme) {
 }
 
 void no_two_live_buffers_of_eight_threads_overlap(void** state) {
-  many_threads_lend_at_once(state, CADASTRE_WORKSPACE_AUTOMATIC);
+  many_threads_lease_at_once(state, CADASTRE_WORKSPACE_AUTOMATIC);
 }
-void no_two_live_buffers_overlap_where_each_lend_allocates(void** state) { many_threads_lend_at_once(state, 0); }
-void no_two_live_buffers_overlap_in_an_explicit_size(void** state) { many_threads_lend_at_once(state, 20000); }
+void no_two_live_buffers_overlap_where_each_acquisition_allocates(void** state) { many_threads_lease_at_once(state, 0); }
+void no_two_live_buffers_overlap_in_an_explicit_size(void** state) { many_threads_lease_at_once(state, 20000); }
 
-void a_lend_waits_while_another_thread_has_the_lock_and_the_holder_lends(void** state) {
+void an_acquisition_waits_while_another_thread_has_the_lock_and_the_holder_leases(void** state) {
   const cadastre_context context = context_of(state);
   const cadastre_memory_type type = type_of(state);
   assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
-  std::atomic<bool> lent = false;
+  std::atomic<bool> leased = false;
   std::thread other([&] {
-    const Loan loan = try_lend(context, type, {1000});
-    lent = true;
+    const Loan loan = try_acquire(context, type, {1000});
+    leased = true;
     cadastre_workspace_release(context, loan.lease);
   });
-  const Loan loan = lend(context, type, {3000}), nested = lend(context, type, {9000});
+  const Loan loan = acquire(context, type, {3000}), nested = acquire(context, type, {9000});
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  assert_false(lent);
+  assert_false(leased);
   give_back(context, nested);
   give_back(context, loan);
   assert_int_equal(cadastre_workspace_set_size(context, type, 10000), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_unlock(context), CADASTRE_SUCCESS);
   other.join();
-  assert_true(lent);
+  assert_true(leased);
   destroy(context);
 }
 
@@ -314,7 +314,7 @@ void a_context_is_destroyed_while_other_threads_lend(void** state) {
     for (int t = 0; t < 3; ++t) {
       threads.emplace_back([&, size = 1000u << t] {
         for (std::size_t i = 1;; ++i) {
-          const Loan outer = try_lend(context, type, {size * (1 + i % 7)});
+          const Loan outer = try_acquire(context, type, {size * (1 + i % 7)});
           if (i == 3) ++started;
           const cadastre_exit_code code =
               outer.code == CADASTRE_SUCCESS ? cadastre_workspace_release(context, outer.lease) : outer.code;
@@ -344,9 +344,9 @@ Claims thread_claims() {
           cmocka_unit_test(eight_threads_are_never_refused_where_there_is_room_for_eight),
           cmocka_unit_test(another_thread_may_give_back),
           cmocka_unit_test(no_two_live_buffers_of_eight_threads_overlap),
-          cmocka_unit_test(no_two_live_buffers_overlap_where_each_lend_allocates),
+          cmocka_unit_test(no_two_live_buffers_overlap_where_each_acquisition_allocates),
           cmocka_unit_test(no_two_live_buffers_overlap_in_an_explicit_size),
-          cmocka_unit_test(a_lend_waits_while_another_thread_has_the_lock_and_the_holder_lends),
+          cmocka_unit_test(an_acquisition_waits_while_another_thread_has_the_lock_and_the_holder_leases),
           cmocka_unit_test(a_context_is_destroyed_while_other_threads_lend),
       },
   };

@@ -29,7 +29,7 @@ struct How {
   bool strided = false;
 };
 
-[[gnu::noinline]] void* visit_to_malloc(cadastre_context context, const cadastre_memory_info_struct& info, const char* function,
+[[gnu::noinline]] void* malloc_locked(cadastre_context context, const cadastre_memory_info_struct& info, const char* function,
                                         How how = {}) noexcept {
   void* pointer = nullptr;
   Call call(context, function);
@@ -38,7 +38,7 @@ struct How {
   return pointer;
 }
 
-[[gnu::noinline]] cadastre_exit_code visit_to_free(cadastre_context context, void* pointer, const char* function,
+[[gnu::noinline]] cadastre_exit_code free_locked(cadastre_context context, void* pointer, const char* function,
                                                    Order order = std::nullopt) noexcept {
   std::uint64_t serial = 0;
   Call call(context, function);
@@ -47,7 +47,7 @@ struct How {
   return call.result;
 }
 
-// The C library has locks of its own, which a handler of signals may find taken by its thread while that is inside a visit.
+// The C library has locks of its own, which a handler of signals may find taken by its thread while that holds the context lock.
 [[gnu::noinline]] void* malloc_without_slab(cadastre_context context, std::uint64_t traits, std::size_t size, Shard& shard) noexcept {
   if (locks_of_thread != 0) [[unlikely]] return nullptr;
   if (traits == 0) [[likely]] return malloc_alone_at_once<all_traits>(shard, context, size, traits);
@@ -81,7 +81,7 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
   return malloc_usual<add_label_by_search>(context, info, planned, WhereThereAreNoSlabs{context, info.size, tried});
 }
 
-// What a shard could not do at once; null where it takes a visit. planned: where the class is none of those that there are, the request is not usual,
+// What a shard could not do at once; null where it takes a locked call. planned: where the class is none of those that there are, the request is not usual,
 // or its label was not found at once.
 [[gnu::noinline]] void* malloc_in_shard(cadastre_context context, const cadastre_memory_info_struct& info, SlabRequest planned) noexcept {
   if (info.label && planned.size_class == size_classes) {
@@ -107,7 +107,7 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
     if (void* const pointer = malloc_without_slab(context, planned.traits, size, shard)) return pointer;
   }
   void* const pointer = malloc_in_shard(context, info, planned);
-  return pointer ? pointer : visit_to_malloc(context, info, "cadastre_malloc");
+  return pointer ? pointer : malloc_locked(context, info, "cadastre_malloc");
 }
 
 [[gnu::noinline]] void* malloc_labelled(cadastre_context context, std::size_t size, std::size_t alignment, cadastre_flags flags,
@@ -121,23 +121,23 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
   return try_to_malloc_plain(context, size, alignment, flags, label);
 }
 
-// Before the first free of another than a slab's owner, who then goes on without a visit, as those after him do. False where there is no
+// Before the first free of another than a slab's owner, who then goes on without the context lock, as those after him do. False where there is no
 // memory, or the context has gone.
 bool share_slab(cadastre_context context, void* pointer) noexcept {
   if (is_interrupted() || !is_live(context)) return false;
-  Visit visit(context);
-  if (!visit || !visit->uses_shards() || !visit->registry().provide_shard(context)) return false;
-  visit->registry().close_heap();
-  visit->registry().heap().share(address_of(pointer));
+  ContextLock lock(context);
+  if (!lock || !lock->uses_shards() || !lock->registry().provide_shard(context)) return false;
+  lock->registry().lock_heap();
+  lock->registry().heap().share(address_of(pointer));
   return true;
 }
 
 // Slabs are given back by who is alone. The context may have gone meanwhile, which is no failure of who has freed a block before.
 cadastre_exit_code trim_heap(cadastre_context context) noexcept {
   if (!is_interrupted() && is_live(context)) {
-    look_up(context, "cadastre_free", [](Visit& visit) {
-      visit->registry().close_heap();
-      visit->registry().heap().trim();
+    look_up(context, "cadastre_free", [](ContextLock& lock) {
+      lock->registry().lock_heap();
+      lock->registry().heap().trim();
       return CADASTRE_SUCCESS;
     });
     Arena::return_surplus();
@@ -151,13 +151,13 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
   if (freed == Freed::not_shared && share_slab(context, pointer)) freed = free_with_effort(context, pointer);
   if (freed == Freed::yes) return CADASTRE_SUCCESS;
   if (freed == Freed::empties) return trim_heap(context);
-  return visit_to_free(context, pointer, function);
+  return free_locked(context, pointer, function);
 }
 
 // shard: which the calling thread is inside of, and leaves. The address is in no slab.
 [[gnu::noinline]] cadastre_exit_code free_in_no_slab(cadastre_context context, void* pointer, Shard& shard, const char* function) noexcept {
   if (locks_of_thread != 0) [[unlikely]] {
-    shard.door.leave(context);
+    shard.lock.leave(context);
   } else if (free_alone_inside<true>(shard, context, pointer)) [[likely]] {
     return CADASTRE_SUCCESS;
   }
@@ -168,7 +168,7 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
 [[gnu::noinline]] cadastre_exit_code free_in_shared_slab(cadastre_context context, void* pointer, Shard& shard, Slab& slab,
                                                          const char* function) noexcept {
   const bool freed = free_shared_at_once(shard, slab, context, address_of(pointer));
-  shard.door.leave(context);
+  shard.lock.leave(context);
   return freed ? CADASTRE_SUCCESS : try_to_free(context, pointer, function);
 }
 
@@ -188,25 +188,25 @@ struct FreeElsewhere {
 [[gnu::always_inline]] inline void* malloc_from_cache_at_once(cadastre_context context, const cadastre_memory_info_struct& info,
                                                               OriginNumber label) noexcept {
   Shard& shard = shard_at_hand(context);
-  if (is_ending() || !shard.door.enter_at_once(context)) [[unlikely]] return nullptr;
+  if (is_ending() || !shard.lock.enter_at_once(context)) [[unlikely]] return nullptr;
   BlockCache* const cache = shard.cache;
   void* const pointer = cache && cache->serves(info) ? cache->take<true>(shard, cache->queues[0], info.size, label) : nullptr;
-  shard.door.leave(context);
+  shard.lock.leave(context);
   return pointer;
 }
 
 [[gnu::always_inline]] inline bool free_into_cache_at_once(cadastre_context context, const void* pointer) noexcept {
   Shard& shard = shard_at_hand(context);
-  if (!shard.door.enter_at_once(context)) [[unlikely]] return false;
+  if (!shard.lock.enter_at_once(context)) [[unlikely]] return false;
   BlockCache* const cache = shard.cache;
   const bool freed = cache && cache->put<true>(shard, pointer, cache->queues[0]);
-  shard.door.leave(context);
+  shard.lock.leave(context);
   return freed;
 }
 
 [[gnu::noinline]] void* try_to_malloc_async(cadastre_context context, const cadastre_memory_info_struct& info, cadastre_queue queue) noexcept {
   void* const pointer = is_traced() ? nullptr : malloc_from_cache(context, info, queue);
-  return pointer ? pointer : visit_to_malloc(context, info, "cadastre_malloc_async", {.order = queue});
+  return pointer ? pointer : malloc_locked(context, info, "cadastre_malloc_async", {.order = queue});
 }
 
 // On the default queue, and apart, so that what has no label saves no registers for it.
@@ -219,7 +219,7 @@ struct FreeElsewhere {
 
 [[gnu::noinline]] cadastre_exit_code try_to_free_async(cadastre_context context, void* pointer, cadastre_queue queue) noexcept {
   if (!is_traced() && free_into_cache(context, pointer, queue)) return CADASTRE_SUCCESS;
-  return visit_to_free(context, pointer, "cadastre_free_async", queue);
+  return free_locked(context, pointer, "cadastre_free_async", queue);
 }
 
 [[gnu::noinline]] void* try_to_resize(cadastre_context context, void* pointer, std::size_t size, const char* function) noexcept {
@@ -246,7 +246,7 @@ struct FreeElsewhere {
                                                    std::size_t* offset, const char* function) noexcept {
   if (find_with_effort<false>(context, address, info, offset)) return CADASTRE_SUCCESS;
   if (find_alone<false>(context, address, info, offset)) return CADASTRE_SUCCESS;
-  return look_up(context, function, [&](Visit& visit) { return locate(visit.context(), address, info, offset); });
+  return look_up(context, function, [&](ContextLock& lock) { return locate(lock.context(), address, info, offset); });
 }
 
 }  // namespace
@@ -257,7 +257,7 @@ void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struc
   void* pointer = malloc_usual<add_label_at_once>(context, info, planned, WhereThereAreNoSlabs{context, info.size, tried});
   if (pointer) [[likely]] return pointer;
   if (!tried) pointer = malloc_in_shard(context, info, planned);
-  return pointer ? pointer : visit_to_malloc(context, info, __func__);
+  return pointer ? pointer : malloc_locked(context, info, __func__);
 }
 
 void* cadastre_malloc_plain(cadastre_context context, size_t size, size_t alignment, cadastre_flags flags, const char* label) {
@@ -278,7 +278,7 @@ void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info
 }
 
 void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
-  return visit_to_malloc(context, info, __func__, {.order = queue, .strided = true});
+  return malloc_locked(context, info, __func__, {.order = queue, .strided = true});
 }
 
 cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr) {
@@ -308,7 +308,7 @@ cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void
 }
 
 cadastre_exit_code cadastre_get_allocated_size(cadastre_context context, const void* ptr, size_t* size) {
-  return look_up(context, __func__, [&](Visit& visit) { return tell_allocated_size(visit.context(), ptr, size); });
+  return look_up(context, __func__, [&](ContextLock& lock) { return tell_allocated_size(lock.context(), ptr, size); });
 }
 
 cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address,
@@ -320,36 +320,36 @@ cadastre_exit_code cadastre_find_block(cadastre_context context, const void* add
 }
 
 cadastre_exit_code cadastre_wrap(cadastre_context context, const cadastre_memory_info_struct info) {
-  return call(context, __func__, [&](Visit& visit) { return borrow(visit, info); });
+  return call(context, __func__, [&](ContextLock& lock) { return borrow(lock, info); });
 }
 
 cadastre_exit_code cadastre_unwrap(cadastre_context context, const void* ptr) {
-  return call(context, __func__, [&](Visit& visit) { return return_borrowed(visit.context(), ptr); });
+  return call(context, __func__, [&](ContextLock& lock) { return return_borrowed(lock.context(), ptr); });
 }
 
 cadastre_exit_code cadastre_ipc_export(cadastre_context context, const void* ptr, cadastre_ipc_handle_struct* handle) {
-  return call(context, __func__, [&](Visit& visit) {
-    return handle ? export_block(visit, ptr, *handle) : null_argument(CADASTRE_INVALID_ARG_3);
+  return call(context, __func__, [&](ContextLock& lock) {
+    return handle ? export_block(lock, ptr, *handle) : null_argument(CADASTRE_INVALID_ARG_3);
   });
 }
 
 cadastre_exit_code cadastre_ipc_import(cadastre_context context, const cadastre_ipc_handle_struct* handle, void** ptr) {
-  return call(context, __func__, [&](Visit& visit) {
+  return call(context, __func__, [&](ContextLock& lock) {
     if (!handle || !ptr) return null_argument(handle ? CADASTRE_INVALID_ARG_3 : CADASTRE_INVALID_ARG_2);
     void* opened = nullptr;
-    const cadastre_exit_code code = import_block(visit, *handle, opened);
+    const cadastre_exit_code code = import_block(lock, *handle, opened);
     if (code == CADASTRE_SUCCESS) *ptr = opened;
     return code;
   });
 }
 
 cadastre_exit_code cadastre_ipc_close(cadastre_context context, const void* ptr) {
-  return call(context, __func__, [&](Visit& visit) { return close_import(visit, ptr); });
+  return call(context, __func__, [&](ContextLock& lock) { return close_import(lock, ptr); });
 }
 
 namespace {
 
-cadastre_exit_code visit_to_copy(cadastre_context context, const CopyOrder& order, const char* function) noexcept {
+cadastre_exit_code copy_locked(cadastre_context context, const CopyOrder& order, const char* function) noexcept {
   const NotCancelled here;
   Call call(context, function);
   if (call) call.result = copy(call, order);
@@ -360,7 +360,7 @@ cadastre_exit_code visit_to_copy(cadastre_context context, const CopyOrder& orde
 [[gnu::noinline]] cadastre_exit_code try_to_copy(cadastre_context context, void* to, const void* from, std::size_t size,
                                                  const char* function) noexcept {
   if (!is_armed(Point::copy) && copy_alone(context, to, from, size)) return CADASTRE_SUCCESS;
-  return visit_to_copy(context, {.to = to, .from = from, .width = size}, function);
+  return copy_locked(context, {.to = to, .from = from, .width = size}, function);
 }
 
 }  // namespace
@@ -372,17 +372,17 @@ cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest, c
 
 cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest, const void* const src, size_t size,
                                          cadastre_queue queue) {
-  return visit_to_copy(context, {.to = dest, .from = src, .width = size, .queue = queue, .wait = false}, __func__);
+  return copy_locked(context, {.to = dest, .from = src, .width = size, .queue = queue, .wait = false}, __func__);
 }
 
 cadastre_exit_code cadastre_memcpy_strided(cadastre_context context, void* const dest, const void* const src,
                                            size_t width, size_t count) {
-  return visit_to_copy(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true}, __func__);
+  return copy_locked(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true}, __func__);
 }
 
 cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context context, void* const dest, const void* const src,
                                                  size_t width, size_t count, cadastre_queue queue) {
-  return visit_to_copy(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true,
+  return copy_locked(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true,
                                  .queue = queue, .wait = false}, __func__);
 }
 
@@ -390,54 +390,54 @@ cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, i
   if (!is_armed(Point::copy) && (set_at_once(context, dest, value, size) || set_alone(context, dest, value, size))) [[likely]] {
     return CADASTRE_SUCCESS;
   }
-  return call(context, __func__, [&](Visit& visit) {
-    return set(visit, {.to = dest, .value = value, .size = size});
+  return call(context, __func__, [&](ContextLock& lock) {
+    return set(lock, {.to = dest, .value = value, .size = size});
   });
 }
 
 cadastre_exit_code cadastre_memset_async(cadastre_context context, void* const dest, int value, size_t size,
                                          cadastre_queue queue) {
-  return call(context, __func__, [&](Visit& visit) {
-    return set(visit, {.to = dest, .value = value, .size = size, .queue = queue, .wait = false});
+  return call(context, __func__, [&](ContextLock& lock) {
+    return set(lock, {.to = dest, .value = value, .size = size, .queue = queue, .wait = false});
   });
 }
 
 cadastre_exit_code cadastre_context_set_default_queue(cadastre_context context, cadastre_queue queue) {
-  return call(context, __func__, [&](Visit& visit) {
-    visit->set_default_queue(queue);
+  return call(context, __func__, [&](ContextLock& lock) {
+    lock->set_default_queue(queue);
     return CADASTRE_SUCCESS;
   });
 }
 
 cadastre_exit_code cadastre_context_get_default_queue(cadastre_context context, cadastre_queue* queue) {
-  return call(context, __func__, [&](Visit& visit) {
+  return call(context, __func__, [&](ContextLock& lock) {
     if (!queue) return null_argument(CADASTRE_INVALID_ARG_2);
-    *queue = visit->sources().default_queue();
+    *queue = lock->sources().default_queue();
     return CADASTRE_SUCCESS;
   });
 }
 
 cadastre_exit_code cadastre_synchronize(cadastre_context context, cadastre_queue queue) {
-  return call(context, __func__, [&](Visit& visit) { return synchronize(visit, queue); });
+  return call(context, __func__, [&](ContextLock& lock) { return synchronize(lock, queue); });
 }
 
 cadastre_exit_code cadastre_prefetch(cadastre_context context, const void* const address, size_t bytes, int32_t device,
                                      cadastre_queue queue, int32_t* applied) {
-  return call(context, __func__, [&](Visit& visit) {
-    return prefetch(visit, {.address = address, .bytes = bytes, .device = device_id_of(device), .queue = queue}, applied);
+  return call(context, __func__, [&](ContextLock& lock) {
+    return prefetch(lock, {.address = address, .bytes = bytes, .device = device_id_of(device), .queue = queue}, applied);
   });
 }
 
 cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address, size_t bytes,
                                    cadastre_advice advice, int32_t device, int32_t* applied) {
-  return call(context, __func__, [&](Visit& visit) {
-    return advise(visit, {.address = address, .bytes = bytes, .device = device_id_of(device), .advice = advice}, applied);
+  return call(context, __func__, [&](ContextLock& lock) {
+    return advise(lock, {.address = address, .bytes = bytes, .device = device_id_of(device), .advice = advice}, applied);
   });
 }
 
 cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_foreach_block_function callback, void* user_data) {
   std::vector<Record> blocks;
-  const cadastre_exit_code code = call(context, __func__, [&](Visit& inside) {
+  const cadastre_exit_code code = call(context, __func__, [&](ContextLock& inside) {
     if (!callback) return null_argument(CADASTRE_INVALID_ARG_2);
     blocks = inside->registry().snapshot();
     return CADASTRE_SUCCESS;
@@ -459,7 +459,7 @@ cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_for
 }
 
 cadastre_exit_code cadastre_free_all(cadastre_context context) {
-  return call(context, __func__, [&](Visit& visit) { return free_all_blocks(visit, is_traced() ? trace_free_of : nullptr); });
+  return call(context, __func__, [&](ContextLock& lock) { return free_all_blocks(lock, is_traced() ? trace_free_of : nullptr); });
 }
 
 const char* cadastre_label(const char* text) {

@@ -98,10 +98,10 @@ cadastre_exit_code set_limit_of_process(cadastre_memory_type type, std::size_t b
   return CADASTRE_SUCCESS;
 }
 
-cadastre_exit_code set_limit_of(Visit& visit, cadastre_memory_type type, std::size_t bytes) {
+cadastre_exit_code set_limit_of(ContextLock& lock, cadastre_memory_type type, std::size_t bytes) {
   const cadastre_exit_code code =
-      bytes == 0 ? default_limit(visit->backend(), visit->device(), type, bytes) : CADASTRE_SUCCESS;
-  if (code == CADASTRE_SUCCESS) limit_within(visit->shared(), type, limit_from(bytes));
+      bytes == 0 ? default_limit(lock->backend(), lock->device(), type, bytes) : CADASTRE_SUCCESS;
+  if (code == CADASTRE_SUCCESS) limit_within(lock->shared(), type, limit_from(bytes));
   return code;
 }
 
@@ -115,9 +115,9 @@ cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_
     const cadastre_exit_code code = admitted();
     return code == CADASTRE_SUCCESS ? set_limit_of_process(type, bytes) : code;
   };
-  return call_any(context, __func__, of_process, [&](Visit& visit) {
+  return call_any(context, __func__, of_process, [&](ContextLock& lock) {
     if (const cadastre_exit_code refused = admitted(); refused != CADASTRE_SUCCESS) return refused;
-    return visit.stepped_out([&] { return set_limit_of(visit, type, bytes); });
+    return lock.unlocked([&] { return set_limit_of(lock, type, bytes); });
   });
 }
 
@@ -197,17 +197,17 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
 
 namespace {
 
-cadastre_exit_code preset_workspaces(Visit& visit) {
+cadastre_exit_code preset_workspaces(ContextLock& lock) {
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
-    if (default_workspace_size(*visit.operator->(), type) == CADASTRE_WORKSPACE_AUTOMATIC) continue;
-    const cadastre_exit_code code = set_workspace_size(visit, type, 0);
+    if (default_workspace_size(*lock.operator->(), type) == CADASTRE_WORKSPACE_AUTOMATIC) continue;
+    const cadastre_exit_code code = set_workspace_size(lock, type, 0);
     if (code != CADASTRE_SUCCESS) {
       Failure failure = failed_last();
       const Text before = failure.detail;
       failure.detail = text("%s%s", before.characters, as_of("CADASTRE_WORKSPACE_SIZE").c_str());
       return fail(failure);
     }
-    visit->workspaces().of(type).of_the_environment = true;
+    lock->workspaces().of(type).of_the_environment = true;
   }
   return CADASTRE_SUCCESS;
 }
@@ -215,11 +215,11 @@ cadastre_exit_code preset_workspaces(Visit& visit) {
 // What the environment wants to be there; without it there is no context.
 cadastre_exit_code apply_preset(cadastre_context& context) {
   if (!environment().presets_workspaces()) [[likely]] return CADASTRE_SUCCESS;
-  Visit visit(context);
+  ContextLock lock(context);
   cadastre_exit_code code = CADASTRE_INVALID_CONTEXT;  // who destroys a parent and its children may have come first
-  if (visit) code = stop_exceptions([&] { return preset_workspaces(visit); });
+  if (lock) code = stop_exceptions([&] { return preset_workspaces(lock); });
   if (code == CADASTRE_SUCCESS) return code;
-  if (visit) destroy_context(visit, nullptr);
+  if (lock) destroy_context(lock, nullptr);
   context = CADASTRE_NULL_CONTEXT;
   return code;
 }
@@ -233,12 +233,12 @@ cadastre_exit_code no_parent(cadastre_context parent) noexcept {
 
 // What the options leave open is as in the parent.
 cadastre_exit_code inherit(cadastre_context_options_struct& options) noexcept {
-  Visit visit(options.parent);
-  if (!visit) return no_parent(options.parent);
-  if (options.backend == CADASTRE_DEFAULT_BACKEND) options.backend = visit->backend().number();
-  const bool is_default = options.device == CADASTRE_DEFAULT_DEVICE && options.backend == visit->backend().number();
-  if (is_default) options.device = device_of(visit->device());
-  if (options.pool == CADASTRE_DEFAULT_POOL) options.pool = visit->sources().pool_choice().named;
+  ContextLock lock(options.parent);
+  if (!lock) return no_parent(options.parent);
+  if (options.backend == CADASTRE_DEFAULT_BACKEND) options.backend = lock->backend().number();
+  const bool is_default = options.device == CADASTRE_DEFAULT_DEVICE && options.backend == lock->backend().number();
+  if (is_default) options.device = device_of(lock->device());
+  if (options.pool == CADASTRE_DEFAULT_POOL) options.pool = lock->sources().pool_choice().named;
   return CADASTRE_SUCCESS;
 }
 
@@ -246,8 +246,8 @@ cadastre_exit_code inherit(cadastre_context_options_struct& options) noexcept {
 // comes when nothing is left to be refused.
 std::optional<ChildOf> child_of(cadastre_context parent) noexcept {
   if (is_process(parent)) return ChildOf(process_account());
-  Visit visit(parent);
-  if (visit && visit->shared().accepts_children()) return ChildOf(visit->shared());
+  ContextLock lock(parent);
+  if (lock && lock->shared().accepts_children()) return ChildOf(lock->shared());
   no_parent(parent);
   return std::nullopt;
 }
@@ -302,15 +302,15 @@ cadastre_context cadastre_context_create_with_options(const cadastre_context_opt
 }
 
 cadastre_exit_code cadastre_context_get_options(cadastre_context context, cadastre_context_options_struct* options) {
-  return call(context, __func__, [&](Visit& visit) {
+  return call(context, __func__, [&](ContextLock& lock) {
     const cadastre_exit_code code = admit_struct(options, CADASTRE_INVALID_ARG_2);
     if (code != CADASTRE_SUCCESS) return code;
     *options = cadastre_context_options_struct_zero;
-    options->backend = visit->backend().number();
-    options->device = device_of(visit->device());
-    options->pool = visit->sources().pool_choice().named;
-    for (const cadastre_memory_type type : limited_types) options->limits[type] = limit_to(visit->shared().limit(type));
-    options->parent = visit->shared().parent()->owner();
+    options->backend = lock->backend().number();
+    options->device = device_of(lock->device());
+    options->pool = lock->sources().pool_choice().named;
+    for (const cadastre_memory_type type : limited_types) options->limits[type] = limit_to(lock->shared().limit(type));
+    options->parent = lock->shared().parent()->owner();
     return CADASTRE_SUCCESS;
   });
 }
@@ -371,7 +371,7 @@ cadastre_exit_code cadastre_context_destroy(cadastre_context context) { return d
 cadastre_exit_code cadastre_context_destroy_with_summary(cadastre_context context,
                                                          cadastre_destroy_summary_struct* summary) {
   if (summary && summary->struct_size != sizeof *summary) {
-    return call(context, __func__, [&](Visit&) { return admit_struct(summary, CADASTRE_INVALID_ARG_2); });
+    return call(context, __func__, [&](ContextLock&) { return admit_struct(summary, CADASTRE_INVALID_ARG_2); });
   }
   return destroy(context, summary, __func__);
 }
@@ -380,41 +380,41 @@ cadastre_exit_code cadastre_context_destroy_with_children(cadastre_context conte
                                                           cadastre_destroy_summary_struct* summary) {
   const NotCancelled here;
   cadastre_destroy_summary_struct sum = cadastre_destroy_summary_struct_zero;
-  cadastre_exit_code code = call(context, __func__, [&](Visit& visit) {
-    if (visit.is_nested()) return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_CALLED_FROM_OPERATION});
+  cadastre_exit_code code = call(context, __func__, [&](ContextLock& lock) {
+    if (lock.is_nested()) return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_CALLED_FROM_OPERATION});
     const cadastre_exit_code admitted = summary ? admit_struct(summary, CADASTRE_INVALID_ARG_2) : CADASTRE_SUCCESS;
-    if (admitted == CADASTRE_SUCCESS) visit->shared().close();
+    if (admitted == CADASTRE_SUCCESS) lock->shared().close();
     return admitted;
   });
   if (code != CADASTRE_SUCCESS) return code;
   code = destroy_with_children(context, sum, __func__);
   if (!is_live(context)) {
     if (summary) *summary = sum;
-  } else if (const Visit visit(context); visit) {
-    visit->shared().reopen();
+  } else if (const ContextLock lock(context); lock) {
+    lock->shared().reopen();
   }
   return code;
 }
 
 cadastre_exit_code cadastre_lock(cadastre_context context) {
-  return call(context, __func__, [&](Visit& visit) { return lock_context(visit); });
+  return call(context, __func__, [&](ContextLock& lock) { return lock_context(lock); });
 }
 
 cadastre_exit_code cadastre_unlock(cadastre_context context) {
-  return call(context, __func__, [&](Visit& visit) { return unlock_context(visit); });
+  return call(context, __func__, [&](ContextLock& lock) { return unlock_context(lock); });
 }
 
 cadastre_exit_code cadastre_context_set_timing(cadastre_context context, int on) {
-  return call(context, __func__, [&](Visit& visit) {
-    visit->set_timing(on != 0);
+  return call(context, __func__, [&](ContextLock& lock) {
+    lock->set_timing(on != 0);
     return CADASTRE_SUCCESS;
   });
 }
 
 cadastre_exit_code cadastre_context_set_plain_free(cadastre_context context, int on) {
-  return call(context, __func__, [&](Visit& visit) {
+  return call(context, __func__, [&](ContextLock& lock) {
     const bool from_malloc = on != 0 && !plain_frees_are_seen() && !environment().heap.value_or(false);
     if (from_malloc) take_note_of_malloc();
-    return visit->set_from_malloc(from_malloc);
+    return lock->set_from_malloc(from_malloc);
   });
 }

@@ -38,8 +38,8 @@ cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_me
   const auto of_all = [&](const SharedAccount& account) {
     return is_limited_type(type) ? write(figures_within(account, type)) : no_memory_type(type);
   };
-  return call_with_below(context, __func__, of_all, [&](Visit& visit) {
-    return is_limited_type(type) ? write(visit->registry().figures(type)) : no_memory_type(type);
+  return call_with_below(context, __func__, of_all, [&](ContextLock& lock) {
+    return is_limited_type(type) ? write(lock->registry().figures(type)) : no_memory_type(type);
   });
 }
 
@@ -50,15 +50,15 @@ cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_mem
   const auto of_all = [&](const SharedAccount& account) {
     return is_memory_type(type) ? write(pools_within(account, type)) : no_memory_type(type);
   };
-  return call_with_below(context, __func__, of_all, [&](Visit& visit) {
-    return is_memory_type(type) ? write(pool_info(visit.context(), type)) : no_memory_type(type);
+  return call_with_below(context, __func__, of_all, [&](ContextLock& lock) {
+    return is_memory_type(type) ? write(pool_info(lock.context(), type)) : no_memory_type(type);
   });
 }
 
 cadastre_exit_code cadastre_get_registry_info(cadastre_context context, cadastre_registry_info_struct* info) {
   const auto write = [&](const cadastre_registry_info_struct& registry) { return write_struct(registry, info, CADASTRE_INVALID_ARG_2); };
   const auto of_all = [&](const SharedAccount& account) { return write(registries_within(account)); };
-  return call_with_below(context, __func__, of_all, [&](Visit& visit) { return write(visit->registry().info()); });
+  return call_with_below(context, __func__, of_all, [&](ContextLock& lock) { return write(lock->registry().info()); });
 }
 
 cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type, size_t min_bytes_to_keep) {
@@ -80,10 +80,10 @@ cadastre_exit_code cadastre_get_device_statistics(cadastre_context context, cada
     const cadastre_exit_code code = admitted();
     return code == CADASTRE_SUCCESS ? write_struct(figures_on_device(account, type, device_id), statistics, CADASTRE_INVALID_ARG_4) : code;
   };
-  return call_with_below(context, __func__, of_all, [&](Visit& visit) {
+  return call_with_below(context, __func__, of_all, [&](ContextLock& lock) {
     if (const cadastre_exit_code refused = admitted(); refused != CADASTRE_SUCCESS) return refused;
     const Account nothing;
-    const Account* const account = visit->registry().accounts(type).of(device_id);
+    const Account* const account = lock->registry().accounts(type).of(device_id);
     return write_struct((account ? *account : nothing).figures, statistics, CADASTRE_INVALID_ARG_4);
   });
 }
@@ -95,10 +95,10 @@ cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cada
     account.of(type).reset_marks();
     return CADASTRE_SUCCESS;
   };
-  return call_any(context, __func__, reset, [&](Visit& visit) {
-    visit->registry().close_heap();
-    const cadastre_exit_code code = reset(visit->shared());
-    if (code == CADASTRE_SUCCESS) visit->registry().accounts(type).reset_high_water_marks();
+  return call_any(context, __func__, reset, [&](ContextLock& lock) {
+    lock->registry().lock_heap();
+    const cadastre_exit_code code = reset(lock->shared());
+    if (code == CADASTRE_SUCCESS) lock->registry().accounts(type).reset_high_water_marks();
     return code;
   });
 }
@@ -107,8 +107,8 @@ cadastre_exit_code cadastre_set_out_of_memory_function(cadastre_context context,
   const auto set = [&](SharedAccount& account) {
     return set_out_of_memory_function(account, callback, user_data) ? CADASTRE_SUCCESS : no_memory_for_records();
   };
-  return call_any(context, __func__, set, [&](Visit& visit) {
-    return visit.stepped_out([&] { return set(visit->shared()); });
+  return call_any(context, __func__, set, [&](ContextLock& lock) {
+    return lock.unlocked([&] { return set(lock->shared()); });
   });
 }
 
@@ -123,9 +123,9 @@ cadastre_exit_code cadastre_report(cadastre_context context, FILE* stream, cadas
     if (known == CADASTRE_SUCCESS) holdings = holdings_within(account, context);
     return known;
   };
-  const cadastre_exit_code code = call_with_below(context, __func__, of_all, [&](Visit& visit) {
+  const cadastre_exit_code code = call_with_below(context, __func__, of_all, [&](ContextLock& lock) {
     const cadastre_exit_code known = admitted();
-    if (known == CADASTRE_SUCCESS) holdings = take_holdings(visit.context(), context);
+    if (known == CADASTRE_SUCCESS) holdings = take_holdings(lock.context(), context);
     return known;
   });
   if (code != CADASTRE_SUCCESS) return code;

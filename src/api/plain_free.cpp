@@ -83,10 +83,10 @@ int refuse(cadastre_context context) noexcept {
 }
 
 bool describe(cadastre_context context, const void* pointer, Record& block) noexcept {
-  return look_up(context, "free", [&](Visit& visit) {
-           const std::optional<Record> found = visit->registry().at(pointer);
+  return look_up(context, "free", [&](ContextLock& lock) {
+           const std::optional<Record> found = lock->registry().at(pointer);
            if (found) block = *found;
-           return found ? CADASTRE_SUCCESS : refuse_unknown(visit.context().registry(), pointer);
+           return found ? CADASTRE_SUCCESS : refuse_unknown(lock.context().registry(), pointer);
          }) == CADASTRE_SUCCESS;
 }
 
@@ -100,8 +100,8 @@ bool describe(cadastre_context context, const void* pointer, Record& block) noex
   if (found.outcome != CADASTRE_PLAIN_DONE) return found.outcome;
   Record block;
   if (!describe(found.context, pointer, block) || cadastre_free(found.context, pointer) != CADASTRE_SUCCESS) return refuse(found.context);
-  look_up(found.context, "free", [&](Visit& visit) {
-    visit->notes().count_plain_free(block);
+  look_up(found.context, "free", [&](ContextLock& lock) {
+    lock->notes().count_plain_free(block);
     return CADASTRE_SUCCESS;
   });
   return CADASTRE_PLAIN_DONE;

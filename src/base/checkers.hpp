@@ -17,13 +17,13 @@ enum class Access : std::uint8_t { nobodys, undefined, defined };
 void tell_checkers(const void* begin, std::size_t bytes, Access access) noexcept;
 // What is_memory_checked says; false before static objects are made.
 [[gnu::visibility("hidden")]] extern bool memory_is_checked;
-inline void conceal(const void* begin, std::size_t bytes) noexcept {
+inline void poison(const void* begin, std::size_t bytes) noexcept {
   if (memory_is_checked) [[unlikely]] tell_checkers(begin, bytes, Access::nobodys);
 }
-inline void reveal(const void* begin, std::size_t bytes) noexcept {
+inline void unpoison(const void* begin, std::size_t bytes) noexcept {
   if (memory_is_checked) [[unlikely]] tell_checkers(begin, bytes, Access::undefined);
 }
-inline void reveal_defined(const void* begin, std::size_t bytes) noexcept {
+inline void unpoison_defined(const void* begin, std::size_t bytes) noexcept {
   if (memory_is_checked) [[unlikely]] tell_checkers(begin, bytes, Access::defined);
 }
 

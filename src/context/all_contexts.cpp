@@ -32,7 +32,7 @@ cadastre_context first_of_others(cadastre_context except, Look look) noexcept {
     Context* const context = slot.context;
     if (!context || slot.handle == except) continue;
     const bool found = look(*context);
-    open_heap(slot);
+    unlock_heap(slot);
     if (found) return slot.handle;
   }
   return CADASTRE_NULL_CONTEXT;
@@ -85,9 +85,9 @@ Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept
 namespace {
 
 // Calls for each live context of which admit is true, which is called with its mutex held. The context stays alive meanwhile, as for
-// a call that has stepped out, and no lock is held.
+// a call that has unlocked, and no lock is held.
 template <class Admit, class Action>
-void for_each_as_guest(Admit admit, Action action) noexcept {
+void for_each_pinned(Admit admit, Action action) noexcept {
   const std::uint32_t used = context_table.used();
   for (std::uint32_t number = 0; number < used; ++number) {
     Slot& slot = context_table.at(number);
@@ -97,13 +97,13 @@ void for_each_as_guest(Admit admit, Action action) noexcept {
       slot.mutex.unlock();
       continue;
     }
-    slot.outside.fetch_add(1);
-    std::optional<Guest> guest(slot);  // with the mutex: a fork in a handler of signals finds both, or neither
+    slot.unlocked_calls.fetch_add(1);
+    std::optional<ContextPin> pin(slot);  // with the mutex: a fork in a handler of signals finds both, or neither
     slot.mutex.unlock();
     action(*context, slot);
     const Locked locked(slot.mutex);
-    guest.reset();
-    if (slot.outside.fetch_sub(1) == 1) slot.notify();
+    pin.reset();
+    if (slot.unlocked_calls.fetch_sub(1) == 1) slot.notify();
   }
 }
 
@@ -117,7 +117,7 @@ auto within(const SharedAccount& account) noexcept {
 bool give_up_elsewhere(cadastre_context except, bool& in_flight) noexcept {
   bool any = false;
   const auto others = [except](const Context&, cadastre_context handle) { return handle != except; };
-  for_each_as_guest(others, [&](Context& context, Slot& slot) {
+  for_each_pinned(others, [&](Context& context, Slot& slot) {
     bool has_any = false;
     while_locked(slot, [&] { has_any = has_idle_workspace(context, std::nullopt); });
     if (!has_any || !may_free_idle_workspaces(context)) return;
@@ -152,17 +152,17 @@ bool give_up_elsewhere(cadastre_context except, bool& in_flight) noexcept {
 }
 
 void for_each_holder(const SharedAccount& account, cadastre_memory_type type, void* whose, HolderShown shown) noexcept {
-  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+  for_each_pinned(within(account), [&](Context& context, Slot& slot) {
     while_locked(slot, [&] { shown(whose, context.shared().owner(), context.registry().figures(type).live_bytes, context.notes().count_holders(type)); });
   });
 }
 
 void trim_heaps_elsewhere(cadastre_context except) noexcept {
   const auto others = [except](const Context&, cadastre_context handle) { return handle != except; };
-  for_each_as_guest(others, [](Context& context, Slot& slot) {
+  for_each_pinned(others, [](Context& context, Slot& slot) {
     while_locked(slot, [&] {
       if (!context.registry().heap().is_used()) return;
-      context.registry().close_heap();
+      context.registry().lock_heap();
       context.registry().heap().trim(Heap::Leave::none);
     });
   });
@@ -171,7 +171,7 @@ void trim_heaps_elsewhere(cadastre_context except) noexcept {
 void give_up_caches() noexcept {
   if (!ThreadCache::any_is_out()) return;
   const auto has_one = [](const Context& context, cadastre_context) { return context.cache().is_out(); };
-  for_each_as_guest(has_one, [](Context&, Slot& slot) { while_locked(slot, [] {}); });
+  for_each_pinned(has_one, [](Context&, Slot& slot) { while_locked(slot, [] {}); });
 }
 
 bool give_up_caches_for(const Pool& pool, std::size_t bytes) noexcept {
@@ -183,7 +183,7 @@ bool give_up_caches_for(const Pool& pool, std::size_t bytes) noexcept {
     const Pool* const cached = context.cache().pool();
     return cached && (rises ? cached->place().type == pool.place().type : cached == &pool);
   };
-  for_each_as_guest(has_one, [&](Context&, Slot& slot) {
+  for_each_pinned(has_one, [&](Context&, Slot& slot) {
     while_locked(slot, [] {});
     any = true;
   });
@@ -191,7 +191,7 @@ bool give_up_caches_for(const Pool& pool, std::size_t bytes) noexcept {
 }
 
 void return_claims_within(const SharedAccount& account) noexcept {
-  for_each_as_guest(within(account), [](Context& context, Slot& slot) { while_locked(slot, [&] { context.registry().close_heap(); }); });
+  for_each_pinned(within(account), [](Context& context, Slot& slot) { while_locked(slot, [&] { context.registry().lock_heap(); }); });
 }
 
 namespace {
@@ -199,7 +199,7 @@ namespace {
 cadastre_statistics_struct figures_of_type_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
   cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
   add_figures(sum, account.departed(type));
-  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+  for_each_pinned(within(account), [&](Context& context, Slot& slot) {
     while_locked(slot, [&] { add_figures(sum, figures_of_all(context, type, &context.shared() != &account)); });
   });
   const SharedBytes& bytes = account.of(type);
@@ -220,7 +220,7 @@ cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre
 // Of the devices with that number, whichever backend they are of.
 cadastre_statistics_struct figures_on_device(const SharedAccount& account, cadastre_memory_type type, std::int32_t device) noexcept {
   cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
-  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+  for_each_pinned(within(account), [&](Context& context, Slot& slot) {
     while_locked(slot, [&] {
       const Account* const own = context.registry().accounts(type).of(device);
       if (!own) return;
@@ -245,7 +245,7 @@ std::vector<SourceBytes> all_sources() {
   std::vector<SourceBytes> all;
   bool complete = true;
   const auto every = [](const Context&, cadastre_context) { return true; };
-  for_each_as_guest(every, [&](const Context& context, Slot& slot) {
+  for_each_pinned(every, [&](const Context& context, Slot& slot) {
     while_locked(slot, [&] {
       try {
         const std::vector<SourceBytes> own = bytes_by_source(context);
@@ -268,7 +268,7 @@ std::vector<SourceBytes> all_sources() {
 
 cadastre_registry_info_struct registries_within(const SharedAccount& account) noexcept {
   cadastre_registry_info_struct sum = cadastre_registry_info_struct_zero;
-  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+  for_each_pinned(within(account), [&](Context& context, Slot& slot) {
     while_locked(slot, [&] {
       const cadastre_registry_info_struct one = context.registry().info();
       sum.entries += one.entries;
@@ -283,7 +283,7 @@ cadastre_registry_info_struct registries_within(const SharedAccount& account) no
 cadastre_pool_info_struct pools_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
   give_up_caches();
   cadastre_pool pool = CADASTRE_DEFAULT_POOL;  // the caching one is the last
-  for_each_as_guest(within(account), [&](const Context& context, Slot&) { pool = std::max(pool, context.sources().pool(type)); });
+  for_each_pinned(within(account), [&](const Context& context, Slot&) { pool = std::max(pool, context.sources().pool(type)); });
   return figures_of_pools(account, type, pool);
 }
 
@@ -313,7 +313,7 @@ void append(Holdings& sum, Holdings one, cadastre_context parent) {
 Holdings holdings_within(const SharedAccount& account, cadastre_context handle) {
   Holdings sum{handle, CADASTRE_DEFAULT_BACKEND, no_device_id, {}, {}, {}, {}, {}, {}, {}, 0};
   bool complete = true;
-  for_each_as_guest(within(account), [&](const Context& context, Slot& slot) {
+  for_each_pinned(within(account), [&](const Context& context, Slot& slot) {
     while_locked(slot, [&] {
       try {
         const cadastre_context own = context.shared().owner();
@@ -338,10 +338,10 @@ Holdings holdings_within(const SharedAccount& account, cadastre_context handle) 
 // What threads have claimed in advance is returned when it does, and claimed again below the new limit.
 void limit_within(SharedAccount& account, cadastre_memory_type type, std::size_t bytes) noexcept {
   account.set_limit(type, bytes);
-  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+  for_each_pinned(within(account), [&](Context& context, Slot& slot) {
     while_locked(slot, [&] {
       for_each_type_of(type, [&](cadastre_memory_type each) {
-        if (each == CADASTRE_HOST) context.registry().close_heap();
+        if (each == CADASTRE_HOST) context.registry().lock_heap();
       });
     });
   });
@@ -356,7 +356,7 @@ cadastre_context leaf_below(cadastre_context handle) noexcept {
     while (above && above->owner() != handle) above = above->parent();
     return above != nullptr;
   };
-  for_each_as_guest(is_leaf, [&](const Context& context, Slot&) { found = context.shared().owner(); });
+  for_each_pinned(is_leaf, [&](const Context& context, Slot&) { found = context.shared().owner(); });
   return found;
 }
 
@@ -369,10 +369,10 @@ bool look_into(Slot& slot, std::optional<Holdings>& holdings) noexcept {
   ++until.tv_sec;
   if (!slot.mutex.lock_until(until)) return false;
   Context* const context = slot.closing ? nullptr : slot.context.load();
-  const bool there = context && context->registry().close_heap_within(std::chrono::seconds(1));
+  const bool there = context && context->registry().lock_heap_within(std::chrono::seconds(1));
   if (there) context->cache().give_up();
   if (there) holdings = holdings_of(*context, slot.handle);
-  if (context) open_heap(slot);
+  if (context) unlock_heap(slot);
   slot.mutex.unlock();
   return there;
 }

@@ -20,7 +20,7 @@ namespace cadastre::internal {
 cadastre_context holder_of(const void* address, cadastre_context except, Record* block = nullptr) noexcept;
 
 // The context that has a block, which is in no slab and not borrowed, with that first byte; CADASTRE_NULL_CONTEXT for none, and then kept
-// says whether a pool keeps that byte. Likewise, but closes no heap.
+// says whether a pool keeps that byte. Likewise, but locks no heap.
 cadastre_context owner_of_loose(const void* pointer, bool& kept) noexcept;
 
 // What a context other than one knows of a range of bytes: that it has a block around the first one, that a block begins behind

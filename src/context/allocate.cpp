@@ -17,8 +17,8 @@ namespace cadastre::internal {
 namespace {
 
 // Where a request goes, and as what.
-cadastre_exit_code plan(Visit& visit, const cadastre_memory_info_struct& info, Order order, Backend*& source, Request& request) noexcept {
-  Context& context = visit.context();
+cadastre_exit_code plan(ContextLock& lock, const cadastre_memory_info_struct& info, Order order, Backend*& source, Request& request) noexcept {
+  Context& context = lock.context();
   const cadastre_queue queue = order ? context.sources().resolved(*order) : CADASTRE_DEFAULT_QUEUE;
   // A queue that the context was told of may be of its own device only, and the block must lie where its record says.
   const bool of_the_context = order && *order == CADASTRE_DEFAULT_QUEUE && context.sources().default_queue() != CADASTRE_DEFAULT_QUEUE;
@@ -42,7 +42,7 @@ cadastre_exit_code plan(Visit& visit, const cadastre_memory_info_struct& info, O
   // Another runtime may have to be opened, or all of them, to tell who serves what this one does not.
   const Backend* const near = context.sources().at_hand(info);
   const bool known = near && is_memory_type(info.type) && (info.type == CADASTRE_HOST || near->serves(info.type));
-  const cadastre_exit_code code = known ? settle_on_one() : visit.outside(settle_on_one);
+  const cadastre_exit_code code = known ? settle_on_one() : lock.in_backend(settle_on_one);
   if (code != CADASTRE_SUCCESS) return code;
   context.use_device(*source, request.device);
   return context.registry().accounts(info.type).open(request.device) ? CADASTRE_SUCCESS : no_memory_for_records();
@@ -92,15 +92,15 @@ PoolUse* share_for(Context& context, Backend& source, cadastre_memory_type type,
 namespace {
 
 // Below all limits, and in the registry; what lies in a slab is a block then.
-cadastre_exit_code reserve_for(Visit& visit, const cadastre_memory_info_struct& info, const Backend& source, const Request& request, Record& record,
+cadastre_exit_code reserve_for(ContextLock& lock, const cadastre_memory_info_struct& info, const Backend& source, const Request& request, Record& record,
                                void*& pointer) noexcept {
-  Context& context = visit.context();
+  Context& context = lock.context();
   if (!are_flags_of_a_request(info.flags)) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_FLAGS, .flags = info.flags});
   }
   // For a request that is refused in any case nothing is given up.
   if (context.shared().is_limited(info.type) && !is_label(info.label)) return refuse_label(info.type);
-  if (const std::optional<Refusal> refusal = reserve(visit, info.type, info.size)) {
+  if (const std::optional<Refusal> refusal = reserve(lock, info.type, info.size)) {
     return over_limit(context.shared(), info.type, info.size, 0, *refusal);
   }
   record.device = request.device;
@@ -108,7 +108,7 @@ cadastre_exit_code reserve_for(Visit& visit, const cadastre_memory_info_struct& 
   cadastre_exit_code code = describe_for_record(info, record);
   const bool may_be_in_slab = context.uses_slabs() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
   if (code == CADASTRE_SUCCESS && may_be_in_slab && info.label != workspace_label) {
-    pointer = context.registry().allocate_in_slab(info, record.origin, visit.handle());
+    pointer = context.registry().allocate_in_slab(info, record.origin, lock.handle());
     if (pointer) {
       record.how = how_in_slab;
       return CADASTRE_SUCCESS;
@@ -120,35 +120,35 @@ cadastre_exit_code reserve_for(Visit& visit, const cadastre_memory_info_struct& 
     context.registry().cancel_bytes(info.type, info.size);
     return code;
   }
-  visit.begun = {.rooms = 1, .type = info.type, .bytes = info.size};
+  lock.begun = {.rooms = 1, .type = info.type, .bytes = info.size};
   return CADASTRE_SUCCESS;
 }
 
 }  // namespace
 
-cadastre_exit_code allocate(Visit& visit, const cadastre_memory_info_struct& info, Order order, void*& pointer, bool strided, Effort effort) noexcept {
-  Context& context = visit.context();
+cadastre_exit_code allocate(ContextLock& lock, const cadastre_memory_info_struct& info, Order order, void*& pointer, bool strided, Effort effort) noexcept {
+  Context& context = lock.context();
   Backend* source = nullptr;
   Request request{};
   request.device = no_device_id;
-  cadastre_exit_code code = plan(visit, info, order, source, request);
+  cadastre_exit_code code = plan(lock, info, order, source, request);
   if (code == CADASTRE_SUCCESS && strided) code = admit_stride(info);
   if (code == CADASTRE_SUCCESS && is_armed(Point::malloc)) [[unlikely]] code = fail_on_demand(info, *source, request);
   if (code != CADASTRE_SUCCESS) return count_refusal(context, info, *source, request), code;
-  Reclaim reclaim(visit, {info.type, info.size, info.label, order}, effort);
+  Reclaim reclaim(lock, {info.type, info.size, info.label, order}, effort);
   do {
     Record record;
-    code = reserve_for(visit, info, *source, request, record, pointer);
+    code = reserve_for(lock, info, *source, request, record, pointer);
     if (code != CADASTRE_SUCCESS || record.how == how_in_slab) continue;
     Grant grant{};
     PoolUse* const use = request.exported == Export::no ? share_for(context, *source, request.type, request.device) : nullptr;
     if (!use || !use->pool->allocate_at_once(use->share, request, grant)) {
       const std::size_t room = room_to_keep(info.type);
-      const InBackend outside(visit);
+      const InBackend outside(lock);
       if (!use) keep_within(info.type, room);
       code = use ? use->pool->allocate(use->share, request, grant, room) : source->allocate(request, grant);
     }
-    visit.begun = {};
+    lock.begun = {};
     if (code != CADASTRE_SUCCESS) {
       context.registry().cancel_bytes(info.type, info.size);
       context.registry().cancel();
@@ -157,9 +157,9 @@ cadastre_exit_code allocate(Visit& visit, const cadastre_memory_info_struct& inf
     note(grant, record);
     context.registry().enter(record);
     pointer = record.pointer;
-    if (use && request.ordered) offer_cache(visit, record, *use, {request.queue, grant.identity});
+    if (use && request.ordered) offer_cache(lock, record, *use, {request.queue, grant.identity});
     const bool next_may_be_alone = context.uses_shards() && info.type == CADASTRE_HOST && info.size < context.alone_below();
-    if (next_may_be_alone) context.registry().provide_shard(visit.handle());
+    if (next_may_be_alone) context.registry().provide_shard(lock.handle());
   } while (code != CADASTRE_SUCCESS && reclaim.helps(code));
   if (code != CADASTRE_SUCCESS) count_refusal(context, info, *source, request);
   return code;

@@ -85,14 +85,14 @@ cadastre_exit_code place_borrowed(const Context& context, const cadastre_memory_
 
 }  // namespace
 
-cadastre_exit_code borrow(Visit& visit, const cadastre_memory_info_struct& info, cadastre_flags also) noexcept {
-  Context& context = visit.context();
+cadastre_exit_code borrow(ContextLock& lock, const cadastre_memory_info_struct& info, cadastre_flags also) noexcept {
+  Context& context = lock.context();
   cadastre_exit_code code = admit_borrowed(info);
   if (code != CADASTRE_SUCCESS) return code;
   Backend* source = nullptr;
   Record record;
   const auto place = [&] { return place_borrowed(context, info, source, record); };
-  code = context.sources().at_hand(info) ? place() : visit.outside(place);
+  code = context.sources().at_hand(info) ? place() : lock.in_backend(place);
   if (code != CADASTRE_SUCCESS) return code;
   if (!context.registry().accounts(info.type).open(record.device)) return no_memory_for_records();
   const auto prepare = [&] {
@@ -100,7 +100,7 @@ cadastre_exit_code borrow(Visit& visit, const cadastre_memory_info_struct& info,
     return described == CADASTRE_SUCCESS && !context.registry().reserve(true) ? no_memory_for_records() : described;
   };
   code = prepare();
-  if (is_want_of_records(code) && give_up_everything(visit)) code = prepare();
+  if (is_want_of_records(code) && give_up_everything(lock)) code = prepare();
   if (code != CADASTRE_SUCCESS) return code;
   record.pointer = info.pointer;
   record.flags = static_cast<std::uint16_t>((info.flags & CADASTRE_UNINITIALIZED) | CADASTRE_BORROWED | also);

@@ -12,7 +12,7 @@ cadastre_exit_code describe(Context& context, const void* pointer, cadastre_memo
 cadastre_exit_code tell_allocated_size(Context& context, const void* pointer, std::size_t* actual) noexcept;
 cadastre_exit_code locate(Context& context, const void* address, cadastre_memory_info_struct* info, std::size_t* offset) noexcept;
 // also: flags that the record has beside.
-cadastre_exit_code borrow(Visit& visit, const cadastre_memory_info_struct& info, cadastre_flags also = 0) noexcept;
+cadastre_exit_code borrow(ContextLock& lock, const cadastre_memory_info_struct& info, cadastre_flags also = 0) noexcept;
 cadastre_exit_code return_borrowed(Context& context, const void* pointer) noexcept;
 
 

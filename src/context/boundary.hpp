@@ -51,8 +51,8 @@ cadastre_exit_code guarded(cadastre_context context, const char* function, Body 
 }
 
 // One that looks into a context, and comes to no point of cancellation there. Where it is not let in, the result says why.
-struct LookUp : PublicCall, Visit {
-  LookUp(cadastre_context context, const char* function) noexcept : PublicCall(context, function), Visit(context) {
+struct LookUp : PublicCall, ContextLock {
+  LookUp(cadastre_context context, const char* function) noexcept : PublicCall(context, function), ContextLock(context) {
     if (!*this) result = failed_last().exit_code;
   }
 };
@@ -119,16 +119,16 @@ cadastre_exit_code call_any(cadastre_context context, const char* function, OfPr
 template <class Body>
 cadastre_exit_code call_above(cadastre_context context, const char* function, Body body) noexcept {
   return call_any(context, function, body,
-                  [&](Visit& visit) { return visit.stepped_out([&] { return body(visit->shared()); }); });
+                  [&](ContextLock& lock) { return lock.unlocked([&] { return body(lock->shared()); }); });
 }
 
 // Calls of_all with the account of the process, or of a context that has others below it or had some, with no lock held; and of_one
 // inside any other context, which costs no look at all contexts.
 template <class OfAll, class OfOne>
 cadastre_exit_code call_with_below(cadastre_context context, const char* function, OfAll of_all, OfOne of_one) noexcept {
-  return call_any(context, function, of_all, [&](Visit& visit) {
-    if (!visit->shared().had_children()) return of_one(visit);
-    return visit.stepped_out([&] { return of_all(visit->shared()); });
+  return call_any(context, function, of_all, [&](ContextLock& lock) {
+    if (!lock->shared().had_children()) return of_one(lock);
+    return lock.unlocked([&] { return of_all(lock->shared()); });
   });
 }
 

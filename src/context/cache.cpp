@@ -29,7 +29,7 @@ void ThreadCache::offer(const Sources& sources, cadastre_context handle, const R
     one.handle = known.handle;
     one.identity = known.identity;
   }
-  if (!use.pool->begin_cache(cache_, lanes_)) return;
+  if (!use.pool->begin_cache(cache_, lists_)) return;
   Record given = block, kind;
   given.how = how_pooled | how_ordered;
   given.flags = CADASTRE_UNINITIALIZED | CADASTRE_STREAM_ORDERED;
@@ -49,7 +49,7 @@ void ThreadCache::offer(const Sources& sources, cadastre_context handle, const R
     cache_.default_number = cache_.number_of(preferred);
     cache_.queues[0].most = 0;  // no call can name it
   }
-  if (!registry_.give_cache(cache_, handle)) return use.pool->end_cache(use.share, cache_, lanes_);
+  if (!registry_.give_cache(cache_, handle)) return use.pool->end_cache(use.share, cache_, lists_);
   of_ = &use;
   out_.fetch_add(1, std::memory_order_relaxed);
 }
@@ -64,7 +64,7 @@ void ThreadCache::take() noexcept {
 void ThreadCache::enter() noexcept {
   if (cache_.deallocations > 0) registry_.count_cache(cache_);
   PoolUse& use = *std::exchange(of_, nullptr);
-  use.pool->end_cache(use.share, cache_, lanes_);
+  use.pool->end_cache(use.share, cache_, lists_);
   out_.fetch_sub(1, std::memory_order_relaxed);
 }
 

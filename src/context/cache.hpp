@@ -46,7 +46,7 @@ class ThreadCache {
   Registry& registry_;
   BlockCache cache_;
   PoolUse* of_ = nullptr;  // null: nobody has it
-  CacheLanes lanes_ = {};
+  CacheFreeLists lists_ = {};
   std::array<KnownQueue, BlockCache::most_queues - 1> queues_ = {};  // that were used last, the last one first
   std::uint32_t queue_count_ = 0;
   std::uint32_t not_for_ = 0;  // calls, since another thread has taken it away

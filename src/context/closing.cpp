@@ -80,7 +80,7 @@ void note_failed_close(Failure& failure) noexcept {
 
 void close_workspaces(Context& context, cadastre_destroy_summary_struct& summary, Failure& failure) noexcept {
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
-    for (const auto& workspace : context.books().of(type).workspaces) {
+    for (const auto& workspace : context.look_at_workspaces().of(type).workspaces) {
       summary.live_leases += static_cast<std::int64_t>(workspace->leases().size());
       if (!workspace->leases().empty()) workspace->behind = Behind::everything;
       const cadastre_exit_code waited = settle(context, *workspace);
@@ -112,7 +112,7 @@ cadastre_exit_code close_all(Context& context, cadastre_destroy_summary_struct& 
     if (code != CADASTRE_SUCCESS) ++failed[record.type];
     count(code);
   };
-  context.registry().close_heap();
+  context.registry().lock_heap();
   count(context.imports().end_all(context.sources()));
   context.registry().for_each_alone(free_one);
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) context.sources().pools(type).leave(count);

@@ -16,7 +16,7 @@ std::size_t Context::alone_below() const noexcept {
 }
 
 cadastre_exit_code Context::set_from_malloc(bool from_malloc) noexcept {
-  registry_.close_heap();
+  registry_.lock_heap();
   if (from_malloc && registry_.heap().slabs().count > 0) {
     return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_HEAP_IN_USE});
   }
@@ -25,7 +25,7 @@ cadastre_exit_code Context::set_from_malloc(bool from_malloc) noexcept {
 }
 
 void Context::set_timing(bool on) noexcept {
-  registry_.close_heap();
+  registry_.lock_heap();
   timing_ = on;
 }
 
@@ -42,15 +42,15 @@ void Context::use_device(const Backend& source, std::int32_t device) noexcept {
 }
 
 void Context::set_default_queue(cadastre_queue queue) noexcept {
-  desk_.take();
+  workspace_table_.take();
   sources_.set_default_queue(queue);
 }
 
 void Context::abandon_shard(Shard& shard) noexcept {
   if (std::exchange(shard.cache, nullptr)) cache_.enter();
-  const bool had_desk = shard.desk != nullptr;
+  const bool had_thread_workspace = shard.thread_workspace != nullptr;
   registry_.abandon_shard(shard);
-  if (had_desk) desk_.end();
+  if (had_thread_workspace) workspace_table_.end();
 }
 
 }  // namespace cadastre::internal

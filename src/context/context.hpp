@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "context/cache.hpp"
-#include "context/desk.hpp"
+#include "context/workspace_table.hpp"
 #include "context/imports.hpp"
 #include "context/refusals.hpp"
 #include "context/report_notes.hpp"
@@ -19,7 +19,7 @@ namespace cadastre::internal {
 
 // What a context is created with.
 struct Settings {
-  bool shards = true;  // whether a call may do without a visit
+  bool shards = true;  // whether a call may do without the context lock
   bool heap = false;   // whether HOST blocks may lie in slabs
   std::int32_t device = no_device_id;
   PoolChoice pools;
@@ -53,10 +53,10 @@ class Context {
   std::int32_t device() const noexcept { return sources_.device(); }
   ThreadCache& cache() noexcept { return cache_; }
   const ThreadCache& cache() const noexcept { return cache_; }
-  // What is lent; to be looked at while nobody else is inside. And where nothing is entered.
-  Workspaces& workspaces() noexcept { return desk_.open(); }
-  Workspaces& books() const noexcept { return desk_.look(); }
-  LentDesk& desk() noexcept { return desk_; }
+  // What is leased; to be looked at while nobody else is inside. And where nothing is entered.
+  Workspaces& workspaces() noexcept { return workspace_table_.open(); }
+  Workspaces& look_at_workspaces() const noexcept { return workspace_table_.look(); }
+  WorkspaceTable& workspace_table() noexcept { return workspace_table_; }
   Imports& imports() noexcept { return imports_; }
   ReportNotes& notes() noexcept { return notes_; }
   const ReportNotes& notes() const noexcept { return notes_; }
@@ -69,7 +69,7 @@ class Context {
   bool uses_slabs() const noexcept {
     return uses_shards() && may_use_slabs_ && !from_malloc_ && sources_.pool(CADASTRE_HOST) != CADASTRE_POOL_CACHING;
   }
-  // Below which size blocks that stand alone may come and go without a visit; 0 where none may.
+  // Below which size blocks that stand alone may come and go without the context lock; 0 where none may.
   std::size_t alone_below() const noexcept;
   // Copies of blocks of the heap are the host's own, unless they are timed. What is plain memory the backend may have to say.
   Heap::Copies copies_at_once() const noexcept;
@@ -94,7 +94,7 @@ class Context {
   Registry registry_;
   Sources sources_;
   ThreadCache cache_{registry_};
-  LentDesk desk_{registry_};
+  WorkspaceTable workspace_table_{registry_};
   Imports imports_;
   ReportNotes notes_{registry_};
   bool has_used_its_heap_only_ = false;  // as goes_with_its_heap found

@@ -32,13 +32,13 @@ void before_fork() noexcept CADASTRE_UNCHECKED {
       slot.mutex.unlock();
       return;
     }
-    others = std::max(others, context->registry().heap().close_doors());
+    others = std::max(others, context->registry().heap().close_shard_locks());
     slot.held_for_fork = true;
   });
   fence_against(others);
   context_table.for_each([](Slot& slot) CADASTRE_UNCHECKED {
     if (!slot.held_for_fork) return;
-    slot.context.load()->registry().close_heap_behind_doors();
+    slot.context.load()->registry().lock_heap_behind_shard_locks();
     slot.context.load()->cache().give_up();
   });
   lock_pools_for_fork();
@@ -56,7 +56,7 @@ void let_go(void (*unlock_pools)() noexcept, void (*unlock_exports)() noexcept) 
   context_table.for_each([](Slot& slot) CADASTRE_UNCHECKED {
     if (!slot.held_for_fork) return;
     slot.held_for_fork = false;
-    open_heap(slot);
+    unlock_heap(slot);
     slot.mutex.unlock();
   });
   ContextTable::mutex.unlock();
@@ -67,8 +67,8 @@ void in_parent() noexcept { let_go(unlock_pools_in_parent, unlock_exports_in_par
 // What other threads had begun in a context.
 void forget_others(Context& context) noexcept {
   context.registry().heap().in_child();
-  context.registry().forget_other_threads(Visit::begun_in(context));
-  context.books().forget_other_threads(this_thread());
+  context.registry().forget_other_threads(ContextLock::begun_in(context));
+  context.look_at_workspaces().forget_other_threads(this_thread());
   context.imports().leave_to_parent();
 }
 
@@ -77,7 +77,7 @@ void in_child() noexcept {
   context_table.for_each([](Slot& slot) CADASTRE_UNCHECKED {
     slot.changed.renew();
     slot.waiting = 0;
-    slot.outside = 0;
+    slot.unlocked_calls = 0;
     slot.closing = false;
     if (slot.owner != this_thread()) {
       slot.owner = 0;
@@ -85,7 +85,7 @@ void in_child() noexcept {
     }
     if (!slot.held_for_fork) slot.mutex.renew();
   });
-  Visit::keep_own();
+  ContextLock::keep_own();
   const auto each = [](void (*told)(Context&) noexcept) {
     context_table.for_each([told](Slot& slot) CADASTRE_UNCHECKED {
       if (slot.held_for_fork) told(*slot.context.load());

@@ -49,7 +49,7 @@ cadastre_exit_code free_in_pool(const Context& context, PoolUse& use, const Reco
 bool goes_by_the_queue(Context& context, const Record& record, cadastre_queue queue) noexcept {
   if (record.backend != context.backend().number()) return false;
   if (record.flags & CADASTRE_STREAM_ORDERED) return true;
-  if (const Pool* const pool = context.sources().pool_of(record); !pool || !pool->has_lanes()) return false;
+  if (const Pool* const pool = context.sources().pool_of(record); !pool || !pool->has_free_lists()) return false;
   return queue != CADASTRE_DEFAULT_QUEUE || (context.sources().devices_in_use() & ~bit_of(record.device)) == 0;
 }
 
@@ -66,8 +66,8 @@ cadastre_exit_code make_ready_to_free(Context& context, const Record& record, Or
 
 }  // namespace
 
-cadastre_exit_code free_block(Visit& visit, void* pointer, Order order, std::uint64_t* serial) noexcept {
-  Context& context = visit.context();
+cadastre_exit_code free_block(ContextLock& lock, void* pointer, Order order, std::uint64_t* serial) noexcept {
+  Context& context = lock.context();
   Record record;
   cadastre_exit_code code = find_owned(context.registry(), pointer, record);
   if (code != CADASTRE_SUCCESS) return code;
@@ -75,7 +75,7 @@ cadastre_exit_code free_block(Visit& visit, void* pointer, Order order, std::uin
   PoolUse* const use = order ? context.sources().share_of(record) : nullptr;
   KnownQueue queue;
   if (order && (!goes_by_the_queue(context, record, *order) || (use && use->pool->asks_before_free(*order)))) {
-    code = visit.outside([&] { return make_ready_to_free(context, record, order, queue); });
+    code = lock.in_backend([&] { return make_ready_to_free(context, record, order, queue); });
     if (code == CADASTRE_SUCCESS) code = find_owned(context.registry(), pointer, record);
     if (code != CADASTRE_SUCCESS) return code;
   }
@@ -83,17 +83,17 @@ cadastre_exit_code free_block(Visit& visit, void* pointer, Order order, std::uin
   const bool by_the_pool = use && order;
   if (by_the_pool && !is_armed(Point::free) && use->pool->free_at_once(use->share, record, *order)) {
     context.registry().remove(pointer);
-    offer_cache(visit, record, *use, {});
+    offer_cache(lock, record, *use, {});
     return CADASTRE_SUCCESS;
   }
   Hidden hidden;
   withdraw(context.registry(), record, hidden);
   const std::size_t room = room_to_keep(record.type, hidden.is_listed ? record.size : 0);  // a hidden block still counts
-  visit.step_out();
+  lock.unlock();
   code = by_the_pool ? free_in_pool(context, *use, record, queue) : free_in_backend(context, record, order);
   if (code == CADASTRE_SUCCESS && !order) keep_within(record.type, room);
   if (code == CADASTRE_SUCCESS && !hidden.is_listed) return code;
-  visit.step_in();
+  lock.relock();
   conclude_free(context.registry(), record, hidden, code);
   return code;
 }

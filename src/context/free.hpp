@@ -10,7 +10,7 @@ namespace cadastre::internal {
 
 // order: the queue that lets the block go; none: all have to be done with it.
 // serial: null, or where to write the number of the block that left the registry.
-cadastre_exit_code free_block(Visit& visit, void* pointer, Order order, std::uint64_t* serial = nullptr) noexcept;
+cadastre_exit_code free_block(ContextLock& lock, void* pointer, Order order, std::uint64_t* serial = nullptr) noexcept;
 
 // The steps of a free. Takes a block out of the registry, or hides it there until it is known what became of it.
 void withdraw(Registry& registry, const Record& record, Hidden& hidden) noexcept;

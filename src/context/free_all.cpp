@@ -17,9 +17,9 @@
 
 namespace cadastre::internal {
 
-cadastre_exit_code free_all_blocks(Visit& visit, Told told) {
-  Context& context = visit.context();
-  if (const cadastre_exit_code code = admit_frees(visit); code != CADASTRE_SUCCESS) return code;
+cadastre_exit_code free_all_blocks(ContextLock& lock, Told told) {
+  Context& context = lock.context();
+  if (const cadastre_exit_code code = admit_frees(lock); code != CADASTRE_SUCCESS) return code;
   struct Taken {
     Record record;
     Hidden hidden;
@@ -37,21 +37,21 @@ cadastre_exit_code free_all_blocks(Visit& visit, Told told) {
       withdraw(context.registry(), record, last.hidden);
     }
   }
-  context.registry().close_heap();
+  context.registry().lock_heap();
   context.registry().heap().trim(Heap::Leave::small_ones);
   Imports imports;
   imports.take_from(context.imports());
-  visit.step_out();
+  lock.unlock();
   cadastre_exit_code worst = imports.end_all(context.sources());
   Arena::return_surplus();
   for (auto& [record, hidden] : std::span(taken).first(count)) {
     const cadastre_exit_code code = free_in_backend(context, record, std::nullopt);
-    if (told) told(visit, record, code);
+    if (told) told(lock, record, code);
     if (code == CADASTRE_SUCCESS && !hidden.is_listed) continue;
     if (code != CADASTRE_SUCCESS) worst = code;
-    visit.step_in();
+    lock.relock();
     conclude_free(context.registry(), record, hidden, code);
-    visit.step_out();
+    lock.unlock();
   }
   return_surplus();
   return worst;
@@ -91,23 +91,23 @@ class Sites {
   std::size_t number_ = 0;
 };
 
-// Host memory that was lent on a queue waits for it, too. While it is lent, the queue is there to be asked.
-cadastre_exit_code admit_waits_for_host(Visit& visit) noexcept {
-  Context& context = visit.context();
-  const auto& workspaces = context.books().of(CADASTRE_HOST).workspaces;
+// Host memory that was leased on a queue waits for it, too. While it is leased, the queue is there to be asked.
+cadastre_exit_code admit_waits_for_host(ContextLock& lock) noexcept {
+  Context& context = lock.context();
+  const auto& workspaces = context.look_at_workspaces().of(CADASTRE_HOST).workspaces;
   bool waits = false, captured = false;
   for (std::size_t number = 0; !captured && number < workspaces.size(); ++number) {  // others may come meanwhile
     const Workspace& one = *workspaces[number];
-    waits |= one.lending || one.behind != Behind::nothing;  // what one waits for that is being made ready is its thread's to know
-    if (!one.idle()) captured = visit.outside([&, queue = one.queue] { return context.backend().capturing(context.device(), queue); });
+    waits |= one.acquiring || one.behind != Behind::nothing;  // what one waits for that is being made ready is its thread's to know
+    if (!one.idle()) captured = lock.in_backend([&, queue = one.queue] { return context.backend().capturing(context.device(), queue); });
   }
-  if (!captured && (!waits || visit.outside([&] { return may_free_idle_workspaces(context); }))) return CADASTRE_SUCCESS;
+  if (!captured && (!waits || lock.in_backend([&] { return may_free_idle_workspaces(context); }))) return CADASTRE_SUCCESS;
   return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE, .reason = CADASTRE_REASON_CAPTURE_ACTIVE, .backend = context.backend().number(), .device = context.device()});
 }
 
 // any: whether there are such blocks.
-cadastre_exit_code admit_frees_elsewhere(Visit& visit, bool any) noexcept {
-  Context& context = visit.context();
+cadastre_exit_code admit_frees_elsewhere(ContextLock& lock, bool any) noexcept {
+  Context& context = lock.context();
   Sites sites;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     if (type == CADASTRE_HOST) continue;
@@ -123,7 +123,7 @@ cadastre_exit_code admit_frees_elsewhere(Visit& visit, bool any) noexcept {
     });
   }
   if (sites.begin() == sites.end()) return CADASTRE_SUCCESS;
-  return visit.outside([&] {
+  return lock.in_backend([&] {
     cadastre_exit_code code = context.sources().admit_wait();
     for (const Site* site = sites.begin(); code == CADASTRE_SUCCESS && site != sites.end(); ++site) {
       Backend& backend = context.sources().of(site->example);  // without events there are no captures either
@@ -140,8 +140,8 @@ cadastre_exit_code admit_frees_elsewhere(Visit& visit, bool any) noexcept {
 // Asks whether the context's memory can be freed now, and waits for devices where nothing else tells; refuses where a capture
 // forbids it. A live block of a pool waits for its device when it is freed, and so does one that others may have open. What a pool keeps goes where nobody else shares it,
 // and in any case what it could not free before.
-cadastre_exit_code admit_frees(Visit& visit) noexcept {
-  Context& context = visit.context();
+cadastre_exit_code admit_frees(ContextLock& lock) noexcept {
+  Context& context = lock.context();
   bool any = false, any_pool = false;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     if (type == CADASTRE_HOST) continue;
@@ -149,8 +149,8 @@ cadastre_exit_code admit_frees(Visit& visit) noexcept {
     any_pool |= context.sources().pools(type).has_any();
   }
   if (!context.backend().has_events() && !any && !any_pool) return CADASTRE_SUCCESS;
-  const cadastre_exit_code code = admit_waits_for_host(visit);
-  return code == CADASTRE_SUCCESS && (any || any_pool) ? admit_frees_elsewhere(visit, any) : code;
+  const cadastre_exit_code code = admit_waits_for_host(lock);
+  return code == CADASTRE_SUCCESS && (any || any_pool) ? admit_frees_elsewhere(lock, any) : code;
 }
 
 }  // namespace cadastre::internal

@@ -15,7 +15,7 @@ void add_workspaces(const Context& context, Holdings& result) {
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const cadastre_workspace_info_struct info = workspace_info(context, type);
     if (info.reserved_bytes + static_cast<std::size_t>(info.acquisitions) > 0) result.workspaces.push_back(info);
-    for (const auto& workspace : context.books().of(type).workspaces) {
+    for (const auto& workspace : context.look_at_workspaces().of(type).workspaces) {
       for (const Lease& lease : workspace->leases()) result.leases.push_back({lease.number, type, lease.bytes});
     }
   }

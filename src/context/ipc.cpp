@@ -11,8 +11,8 @@
 
 namespace cadastre::internal {
 
-cadastre_exit_code export_block(Visit& visit, const void* pointer, cadastre_ipc_handle_struct& written) noexcept {
-  Context& context = visit.context();
+cadastre_exit_code export_block(ContextLock& lock, const void* pointer, cadastre_ipc_handle_struct& written) noexcept {
+  Context& context = lock.context();
   Record record;
   cadastre_exit_code code = find_owned(context.registry(), pointer, record);
   if (code != CADASTRE_SUCCESS) return code;
@@ -20,11 +20,11 @@ cadastre_exit_code export_block(Visit& visit, const void* pointer, cadastre_ipc_
     return fail(about(record, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NOT_EXPORTABLE, pointer));
   }
   IpcHandle handle{};
-  code = visit.outside([&] {
+  code = lock.in_backend([&] {
     Backend& source = context.sources().of(record);
     DeviceDescription device{};
     if (source.describe(record.device, device) == CADASTRE_SUCCESS) std::memcpy(handle.device, device.uuid, sizeof handle.device);
-    const cadastre_exit_code entered = enter_export(record, visit.handle(), source, handle);
+    const cadastre_exit_code entered = enter_export(record, lock.handle(), source, handle);
     return entered == CADASTRE_SUCCESS ? source.export_block(record, handle.vendor, handle.offset) : entered;
   });
   if (code == CADASTRE_SUCCESS && context.registry().has_still(record)) {
@@ -32,12 +32,12 @@ cadastre_exit_code export_block(Visit& visit, const void* pointer, cadastre_ipc_
     return CADASTRE_SUCCESS;
   }
   if (code != CADASTRE_SUCCESS && context.registry().has_still(record)) return code;
-  forget_export(record, visit.handle());
+  forget_export(record, lock.handle());
   return code == CADASTRE_SUCCESS ? refuse_unknown(context.registry(), pointer) : code;
 }
 
-cadastre_exit_code import_block(Visit& visit, const cadastre_ipc_handle_struct& given, void*& pointer) noexcept {
-  Context& context = visit.context();
+cadastre_exit_code import_block(ContextLock& lock, const cadastre_ipc_handle_struct& given, void*& pointer) noexcept {
+  Context& context = lock.context();
   IpcHandle handle;
   cadastre_exit_code code = read_handle(given, handle);
   if (code != CADASTRE_SUCCESS) return code;
@@ -46,7 +46,7 @@ cadastre_exit_code import_block(Visit& visit, const cadastre_ipc_handle_struct& 
                  .detail = text("it is of the %s backend, and the context is of another", cadastre_string_of_backend(handle.backend))});
   }
   Import opened{.pointer = nullptr, .base = nullptr, .device = context.device(), .file = -1, .times = 1};
-  code = visit.outside([&] {
+  code = lock.in_backend([&] {
     const cadastre_exit_code claimed = claim_import(handle, opened.file);
     if (claimed != CADASTRE_SUCCESS) return claimed;
     const cadastre_exit_code imported = context.backend().import_block(context.device(), handle.vendor, opened.base);
@@ -72,19 +72,19 @@ cadastre_exit_code import_block(Visit& visit, const cadastre_ipc_handle_struct& 
   info.type = handle.type;
   info.device = device_of(context.device());
   info.backend = context.backend().number();
-  code = context.imports().reserve_one() ? borrow(visit, info, CADASTRE_IMPORTED) : no_memory_for_records();
+  code = context.imports().reserve_one() ? borrow(lock, info, CADASTRE_IMPORTED) : no_memory_for_records();
   if (code == CADASTRE_SUCCESS) {
     context.imports().add(opened);
     pointer = opened.pointer;
     return CADASTRE_SUCCESS;
   }
   const Failure first = failed_last();
-  visit.outside([&] { return end_import(context.sources(), opened); });
+  lock.in_backend([&] { return end_import(context.sources(), opened); });
   return fail(first);
 }
 
-cadastre_exit_code close_import(Visit& visit, const void* pointer) noexcept {
-  Context& context = visit.context();
+cadastre_exit_code close_import(ContextLock& lock, const void* pointer) noexcept {
+  Context& context = lock.context();
   const auto find = [&](Record& record) {
     const std::optional<Record> found = context.registry().at(pointer);
     if (!found) return refuse_unknown(context.registry(), pointer);
@@ -95,7 +95,7 @@ cadastre_exit_code close_import(Visit& visit, const void* pointer) noexcept {
   Record record;
   cadastre_exit_code code = find(record);
   if (code != CADASTRE_SUCCESS) return code;
-  code = visit.outside([&] {
+  code = lock.in_backend([&] {
     const cadastre_exit_code settled = context.sources().settle_elsewhere(record);
     return settled == CADASTRE_SUCCESS ? context.sources().of(record).settle(record) : settled;
   });
@@ -111,7 +111,7 @@ cadastre_exit_code close_import(Visit& visit, const void* pointer) noexcept {
     context.registry().remove(pointer);
     context.imports().remove(known);
   }
-  return visit.outside([&] { return end_import(context.sources(), closing); });
+  return lock.in_backend([&] { return end_import(context.sources(), closing); });
 }
 
 }  // namespace cadastre::internal

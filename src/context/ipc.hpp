@@ -8,9 +8,9 @@
 
 namespace cadastre::internal {
 
-cadastre_exit_code export_block(Visit& visit, const void* pointer, cadastre_ipc_handle_struct& written) noexcept;
-cadastre_exit_code import_block(Visit& visit, const cadastre_ipc_handle_struct& given, void*& pointer) noexcept;
-cadastre_exit_code close_import(Visit& visit, const void* pointer) noexcept;
+cadastre_exit_code export_block(ContextLock& lock, const void* pointer, cadastre_ipc_handle_struct& written) noexcept;
+cadastre_exit_code import_block(ContextLock& lock, const cadastre_ipc_handle_struct& given, void*& pointer) noexcept;
+cadastre_exit_code close_import(ContextLock& lock, const void* pointer) noexcept;
 
 }  // namespace cadastre::internal
 #endif

@@ -40,14 +40,14 @@ void Context::begin(Backend& backend, const Settings& settings, ChildOf parent) 
 bool Context::uses_its_heap_only() const noexcept {
   bool any_pool = false;
   for (const PoolUses& pools : sources_.all_pools()) any_pool |= pools.has_any();
-  return registry_.has_used_its_heap_only() && !any_pool && imports_.empty() && !desk_.were_opened() && notes_.failures().are_as_new();
+  return registry_.has_used_its_heap_only() && !any_pool && imports_.empty() && !workspace_table_.were_opened() && notes_.failures().are_as_new();
 }
 
 bool Context::renew() noexcept {
   if (!has_used_its_heap_only_) return false;
   registry_.renew();
   sources_.renew();
-  desk_.renew();
+  workspace_table_.renew();
   cache_.renew();
   notes_.renew();
   timing_.store(false, std::memory_order_relaxed);
@@ -122,7 +122,7 @@ cadastre_exit_code create_context(Backend& backend, const Settings& settings, Ch
   ++context_table.contexts;
   created = slot.handle = context_table.handle_of(number, slot.generation);
   slot.context.load()->shared().set_owner(created);
-  open_heap(slot);
+  unlock_heap(slot);
   return CADASTRE_SUCCESS;
 }
 
@@ -142,23 +142,23 @@ void show(const Context& context, cadastre_context handle, Shown shown) noexcept
 
 }  // namespace
 
-cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct* summary, Shown last, LabelCounts* labels) noexcept {
-  Slot* const slot = visit.slot_;
+cadastre_exit_code destroy_context(ContextLock& lock, cadastre_destroy_summary_struct* summary, Shown last, LabelCounts* labels) noexcept {
+  Slot* const slot = lock.slot_;
   slot->mutex.assert_held();
-  if (visit.is_nested()) return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_CALLED_FROM_OPERATION});
-  if (const cadastre_exit_code code = admit_frees(visit); code != CADASTRE_SUCCESS) return code;
+  if (lock.is_nested()) return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_CALLED_FROM_OPERATION});
+  if (const cadastre_exit_code code = admit_frees(lock); code != CADASTRE_SUCCESS) return code;
   if (slot->closing) return fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_DESTROYED_CONTEXT});
-  if (const std::uint32_t children = visit->shared().children(); children > 0) {
+  if (const std::uint32_t children = lock->shared().children(); children > 0) {
     return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_HAS_CHILDREN, .in_use = children});
   }
   slot->closing = true;
   slot->notify();
-  while (slot->outside > 0) slot->wait();
-  const bool goes_with_its_heap = visit->goes_with_its_heap();
-  if (last || !goes_with_its_heap) visit.not_cancelled_.emplace();
+  while (slot->unlocked_calls > 0) slot->wait();
+  const bool goes_with_its_heap = lock->goes_with_its_heap();
+  if (last || !goes_with_its_heap) lock.not_cancelled_.emplace();
   std::unique_ptr<Context> context(slot->context.exchange(nullptr));
   --context_table.contexts;
-  context->registry().close_heap();
+  context->registry().lock_heap();
   context->cache().give_up();
   context->registry().heap().detach();
   const bool worn_out = slot->generation == ContextTable::last_generation;
@@ -167,14 +167,14 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   slot->depth = 0;
   slot->closing = false;
   slot->mutex.unlock();
-  visit.slot_ = nullptr;
+  lock.slot_ = nullptr;
 
-  if (last) show(*context, visit.handle_, last);
+  if (last) show(*context, lock.handle_, last);
   if (summary) *summary = cadastre_destroy_summary_struct_zero;
   const cadastre_exit_code code = close(*context, summary, labels);
   spare_context.keep(std::move(context));
   return_surplus();
-  if (!worn_out) context_table.put_back(*slot, visit.handle_);
+  if (!worn_out) context_table.put_back(*slot, lock.handle_);
   return code;
 }
 

@@ -18,7 +18,7 @@ bool is_live(cadastre_context handle) noexcept;
 
 // last: null, or who is shown what the context holds when nobody is inside any more and nothing is freed yet.
 // labels: null, or what contexts held that were destroyed before, to which that of this one is added.
-cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct* summary, Shown last = nullptr,
+cadastre_exit_code destroy_context(ContextLock& lock, cadastre_destroy_summary_struct* summary, Shown last = nullptr,
                                    LabelCounts* labels = nullptr) noexcept;
 
 }  // namespace cadastre::internal

@@ -21,37 +21,37 @@ std::uint64_t this_thread() noexcept {
 namespace {
 
 // The first of the shards into which the calling thread was let as a substitute, if it wants to be; null for none.
-Shard* open_heap(Slot& slot, bool as_substitute) noexcept CADASTRE_REQUIRES(slot.mutex) {
+Shard* unlock_heap(Slot& slot, bool as_substitute) noexcept CADASTRE_REQUIRES(slot.mutex) {
   Context* const here = slot.context.load(std::memory_order_relaxed);
   if (!here || slot.closing.load(std::memory_order_relaxed) || !here->uses_shards()) return nullptr;
   Heap& heap = here->registry().heap();
   const std::size_t alone_below = here->alone_below();
-  if (alone_below != heap.alone_below()) here->registry().close_heap();
+  if (alone_below != heap.alone_below()) here->registry().lock_heap();
   Shard* idle = nullptr;
-  if (heap.is_closed()) {
+  if (heap.is_locked()) {
     heap.set_copies(here->copies_at_once());
     heap.use_slabs(here->uses_slabs());
     heap.set_alone_below(alone_below);
     if (as_substitute) idle = heap.let_substitute_in();
   }
   if (slot.owner == 0) {
-    heap.open(slot.handle);
+    heap.unlock(slot.handle);
   } else if (slot.owner == this_thread()) {
-    heap.open_to_caller(slot.handle);
-  } else if (heap.is_closed()) {
-    heap.open_to_locker();
+    heap.unlock_for_caller(slot.handle);
+  } else if (heap.is_locked()) {
+    heap.unlock_for_locker();
   }
   return idle;
 }
 
 }  // namespace
 
-void open_heap(Slot& slot) noexcept { open_heap(slot, false); }
+void unlock_heap(Slot& slot) noexcept { unlock_heap(slot, false); }
 
 // What a handler of signals, or a library that has replaced a function of the system, asks for while the thread is a substitute is refused:
 // it could wait for this thread.
 void leave(Slot& slot) noexcept {
-  Shard* const idle = open_heap(slot, true);
+  Shard* const idle = unlock_heap(slot, true);
   if (!idle) return slot.mutex.unlock();
   ++locks_of_thread;
   slot.mutex.unlock();
@@ -73,7 +73,7 @@ Text why_none_was_created() noexcept {
 
 }  // namespace
 
-Visit::Visit(cadastre_context handle) noexcept : handle_(handle) {
+ContextLock::ContextLock(cadastre_context handle) noexcept : handle_(handle) {
   if (is_interrupted()) [[unlikely]] {
     refuse_interrupted();
     return;
@@ -103,36 +103,36 @@ Visit::Visit(cadastre_context handle) noexcept : handle_(handle) {
 
 namespace {
 
-thread_local constinit Visit* outside_here = nullptr;  // the last of this thread's
+thread_local constinit ContextLock* last_unlocked = nullptr;  // the last of this thread's
 
-thread_local constinit Guest* last_guest = nullptr;
+thread_local constinit ContextPin* last_pin = nullptr;
 
 }  // namespace
 
-Guest::Guest(Slot& of) noexcept : slot(of), beneath(std::exchange(last_guest, this)) {}
-Guest::~Guest() { last_guest = beneath; }
+ContextPin::ContextPin(Slot& of) noexcept : slot(of), beneath(std::exchange(last_pin, this)) {}
+ContextPin::~ContextPin() { last_pin = beneath; }
 
-void Visit::step_out() noexcept {
+void ContextLock::unlock() noexcept {
   if (!not_cancelled_) not_cancelled_.emplace();
-  slot_->outside.fetch_add(1);
+  slot_->unlocked_calls.fetch_add(1);
   outside_ = true;
-  beneath_ = std::exchange(outside_here, this);
+  beneath_ = std::exchange(last_unlocked, this);
   leave(*slot_);
 }
 
 // A context that closes waits for this call, so the call does not wait for its lock.
-void Visit::step_in() noexcept {
+void ContextLock::relock() noexcept {
   slot_->mutex.lock();
   while (!slot_->closing && slot_->owner != 0 && slot_->owner != this_thread()) slot_->wait();
   outside_ = false;
-  outside_here = beneath_;
-  if (slot_->outside.fetch_sub(1) == 1) slot_->notify();
+  last_unlocked = beneath_;
+  if (slot_->unlocked_calls.fetch_sub(1) == 1) slot_->notify();
   context_->cache().give_up();
 }
 
 // A call that fails outside comes back for a moment, whoever has locked the context; the blocks are others' then.
 // A copy with memory that the context does not know is no failure yet: an adapter tries it, and then records the memory.
-void Visit::keep_failure(const char* function) noexcept {
+void ContextLock::keep_failure(const char* function) noexcept {
   const cadastre_reason reason = failed_last().reason;
   if (!slot_ || reason == CADASTRE_REASON_NOT_REGISTERED || reason == CADASTRE_REASON_OTHER_CONTEXT) return;
   if (!outside_) return context_->notes().keep_failure(function, true);
@@ -140,38 +140,38 @@ void Visit::keep_failure(const char* function) noexcept {
   context_->notes().keep_failure(function, false);
 }
 
-bool Visit::is_from_outside() const noexcept {
-  const Visit* visit = outside_here;
-  while (visit && (visit == this || visit->slot_ != slot_)) visit = visit->beneath_;
-  const Guest* guest = last_guest;
-  while (guest && &guest->slot != slot_) guest = guest->beneath;
-  return visit || guest;
+bool ContextLock::is_from_unlocked() const noexcept {
+  const ContextLock* lock = last_unlocked;
+  while (lock && (lock == this || lock->slot_ != slot_)) lock = lock->beneath_;
+  const ContextPin* pin = last_pin;
+  while (pin && &pin->slot != slot_) pin = pin->beneath;
+  return lock || pin;
 }
 
-void Visit::keep_own() noexcept {
-  for (const Visit* visit = outside_here; visit; visit = visit->beneath_) visit->slot_->outside.fetch_add(1);
-  for (const Guest* guest = last_guest; guest; guest = guest->beneath) guest->slot.outside.fetch_add(1);
+void ContextLock::keep_own() noexcept {
+  for (const ContextLock* lock = last_unlocked; lock; lock = lock->beneath_) lock->slot_->unlocked_calls.fetch_add(1);
+  for (const ContextPin* pin = last_pin; pin; pin = pin->beneath) pin->slot.unlocked_calls.fetch_add(1);
 }
 
-const Begun* Visit::begun_in(const Context& context) noexcept {
+const Begun* ContextLock::begun_in(const Context& context) noexcept {
   const Begun* before = nullptr;
-  for (Visit* visit = outside_here; visit; visit = visit->beneath_) {
-    if (visit->context_ != &context) continue;
-    visit->begun.before = std::exchange(before, &visit->begun);
+  for (ContextLock* lock = last_unlocked; lock; lock = lock->beneath_) {
+    if (lock->context_ != &context) continue;
+    lock->begun.before = std::exchange(before, &lock->begun);
   }
   return before;
 }
 
 // A call that ends outside needs the mutex only when somebody waits for it to end.
-Visit::~Visit() {
+ContextLock::~ContextLock() {
   if (!slot_) return;
   if (!outside_) {
     leave(*slot_);
     return;
   }
   ++locks_of_thread;  // a fork in a handler of signals finds both, or neither
-  outside_here = beneath_;
-  const bool is_last = slot_->outside.fetch_sub(1) == 1;
+  last_unlocked = beneath_;
+  const bool is_last = slot_->unlocked_calls.fetch_sub(1) == 1;
   --locks_of_thread;
   if (is_last && slot_->closing) {
     const Locked locked(slot_->mutex);
@@ -179,20 +179,20 @@ Visit::~Visit() {
   }
 }
 
-cadastre_exit_code lock_context(Visit& visit) noexcept {
-  Slot& slot = *visit.slot_;
+cadastre_exit_code lock_context(ContextLock& lock) noexcept {
+  Slot& slot = *lock.slot_;
   slot.mutex.assert_held();
   if (slot.depth == INT32_MAX) {
     return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_LOCK_COUNT_OVERFLOW, .limit = INT32_MAX});
   }
-  visit->registry().close_heap();
+  lock->registry().lock_heap();
   slot.owner = this_thread();
   ++slot.depth;
   return CADASTRE_SUCCESS;
 }
 
-cadastre_exit_code unlock_context(Visit& visit) noexcept {
-  Slot& slot = *visit.slot_;
+cadastre_exit_code unlock_context(ContextLock& lock) noexcept {
+  Slot& slot = *lock.slot_;
   slot.mutex.assert_held();
   if (slot.owner == 0) return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_NOT_LOCKED});
   if (--slot.depth == 0) {

@@ -18,14 +18,14 @@ struct Holdings;
 
 // One call inside one context: holds the mutex of its slot, except between step_out and step_in. Whether it has a slot, and
 // whether it holds the mutex at its end, is known at run time only, so the analysis of locks passes these functions by.
-class Visit {
+class ContextLock {
  public:
   // Waits while another thread has locked the context. Refused, with a failure, when the handle is not that of a live context, or a handler of
   // signals asks while its thread is inside the library.
-  explicit Visit(cadastre_context handle) noexcept CADASTRE_UNCHECKED;
-  Visit(const Visit&) = delete;
-  Visit& operator=(const Visit&) = delete;
-  ~Visit() CADASTRE_UNCHECKED;
+  explicit ContextLock(cadastre_context handle) noexcept CADASTRE_UNCHECKED;
+  ContextLock(const ContextLock&) = delete;
+  ContextLock& operator=(const ContextLock&) = delete;
+  ~ContextLock() CADASTRE_UNCHECKED;
 
   explicit operator bool() const noexcept { return slot_ != nullptr; }
   Context* operator->() const noexcept { return context_; }
@@ -33,17 +33,17 @@ class Visit {
   cadastre_context handle() const noexcept { return handle_; }
 
   // Lets others in, while the context stays alive; for calls of a backend. From then on the thread is not cancelled as long as
-  // the visit lasts.
-  void step_out() noexcept CADASTRE_UNCHECKED;
-  void step_in() noexcept CADASTRE_UNCHECKED;
+  // the locked call lasts.
+  void unlock() noexcept CADASTRE_UNCHECKED;
+  void relock() noexcept CADASTRE_UNCHECKED;
   // Keeps the calling thread's last failure for the context's report. Costs nothing but where a call has failed.
   void keep_failure(const char* function) noexcept CADASTRE_UNCHECKED;
 
   // Calls while others may be inside, and is inside again whatever it throws; or calls a backend, whose time is counted.
   template <class Call>
-  auto stepped_out(Call call);
+  auto unlocked(Call call);
   template <class Call>
-  auto outside(Call call) noexcept;
+  auto in_backend(Call call) noexcept;
 
   // What the call has reserved meanwhile.
   Begun begun;
@@ -51,9 +51,9 @@ class Visit {
   bool in_flight = false;
 
   // Whether this thread has another call outside in the context, from which this one was made.
-  bool is_nested() const noexcept { return is_any_outside() && is_from_outside(); }
+  bool is_nested() const noexcept { return is_any_unlocked() && is_from_unlocked(); }
   // Whether any call is outside in the context.
-  bool is_any_outside() const noexcept { return slot_->outside.load(std::memory_order_relaxed) > 0; }
+  bool is_any_unlocked() const noexcept { return slot_->unlocked_calls.load(std::memory_order_relaxed) > 0; }
 
   // After a fork, in the child: counts the calls of this thread that are outside as the only ones, and tells what they have begun
   // in a context.
@@ -61,72 +61,72 @@ class Visit {
   static const Begun* begun_in(const Context& context) noexcept;
 
  private:
-  bool is_from_outside() const noexcept;
-  friend cadastre_exit_code lock_context(Visit&) noexcept;
-  friend cadastre_exit_code unlock_context(Visit&) noexcept;
-  friend cadastre_exit_code destroy_context(Visit&, cadastre_destroy_summary_struct*,
+  bool is_from_unlocked() const noexcept;
+  friend cadastre_exit_code lock_context(ContextLock&) noexcept;
+  friend cadastre_exit_code unlock_context(ContextLock&) noexcept;
+  friend cadastre_exit_code destroy_context(ContextLock&, cadastre_destroy_summary_struct*,
                                             void (*)(const Holdings*) noexcept, LabelCounts*) noexcept;
 
   cadastre_context handle_;
   Slot* slot_ = nullptr;
   Context* context_ = nullptr;
   bool outside_ = false;
-  Visit* beneath_ = nullptr;  // while outside: that of the same thread from which a backend called
+  ContextLock* beneath_ = nullptr;  // while outside: that of the same thread from which a backend called
   std::optional<NotCancelled> not_cancelled_;
 };
 
 // Lets others in as long as it lasts.
-class Outside {
+class Unlocked {
  public:
-  explicit Outside(Visit& visit) noexcept : visit_(visit) { visit.step_out(); }
-  Outside(const Outside&) = delete;
-  Outside& operator=(const Outside&) = delete;
-  ~Outside() { visit_.step_in(); }
+  explicit Unlocked(ContextLock& lock) noexcept : lock_(lock) { lock.unlock(); }
+  Unlocked(const Unlocked&) = delete;
+  Unlocked& operator=(const Unlocked&) = delete;
+  ~Unlocked() { lock_.relock(); }
 
  private:
-  Visit& visit_;
+  ContextLock& lock_;
 };
 
 // The same for calls of a backend, whose time it counts.
 class InBackend {
  public:
-  explicit InBackend(Visit& visit) noexcept : outside_(visit), time_(visit->is_timing()) {}
+  explicit InBackend(ContextLock& lock) noexcept : outside_(lock), time_(lock->is_timing()) {}
 
  private:
-  const Outside outside_;
+  const Unlocked outside_;
   const BackendTime time_;
 };
 
 template <class Call>
-auto Visit::stepped_out(Call call) {
-  const Outside here(*this);
+auto ContextLock::unlocked(Call call) {
+  const Unlocked here(*this);
   return call();
 }
 template <class Call>
-auto Visit::outside(Call call) noexcept {
+auto ContextLock::in_backend(Call call) noexcept {
   const InBackend here(*this);
   return call();
 }
 
 // A call that is outside of a context which it never entered, and so is the child where it forks.
-struct Guest {
-  explicit Guest(Slot& of) noexcept;
-  Guest(const Guest&) = delete;
-  Guest& operator=(const Guest&) = delete;
-  ~Guest();
+struct ContextPin {
+  explicit ContextPin(Slot& of) noexcept;
+  ContextPin(const ContextPin&) = delete;
+  ContextPin& operator=(const ContextPin&) = delete;
+  ~ContextPin();
   Slot& slot;
-  Guest* const beneath;
+  ContextPin* const beneath;
 };
 
-cadastre_exit_code lock_context(Visit& visit) noexcept;
-cadastre_exit_code unlock_context(Visit& visit) noexcept;
+cadastre_exit_code lock_context(ContextLock& lock) noexcept;
+cadastre_exit_code unlock_context(ContextLock& lock) noexcept;
 
 // A number that no other thread of this process has or had, unlike an address or a pthread_t; not 0.
 std::uint64_t this_thread() noexcept;
 
 // Lets threads into their shards again, all of them or who has locked the context.
-void open_heap(Slot& slot) noexcept CADASTRE_REQUIRES(slot.mutex);
-// The same at the end of each visit, which lets go of the mutex. Then, where the visit has closed the heap, it returns pages of threads
+void unlock_heap(Slot& slot) noexcept CADASTRE_REQUIRES(slot.mutex);
+// The same at the end of each locked call, which lets go of the mutex. Then, where the locked call has locked the heap, it returns pages of threads
 // that are idle.
 void leave(Slot& slot) noexcept CADASTRE_RELEASES(slot.mutex);
 template <class Action>

@@ -8,28 +8,28 @@ namespace cadastre::internal {
 
 namespace {
 
-bool may_have_cache(const Visit& visit, const Record& block) noexcept {
-  const Context& context = visit.context();
+bool may_have_cache(const ContextLock& lock, const Record& block) noexcept {
+  const Context& context = lock.context();
   const bool is_own = block.backend == context.backend().number() && block.device == context.device() && bit_of(context.device()) != 0;
   if (!is_own || context.sources().devices_in_use() != bit_of(context.device())) return false;
-  if (!context.uses_shards() || visit.is_any_outside() || is_armed(Point::malloc) || is_armed(Point::free)) return false;
+  if (!context.uses_shards() || lock.is_any_unlocked() || is_armed(Point::malloc) || is_armed(Point::free)) return false;
   return is_pooled(block) && block.size <= BlockCache::most_bytes && context.shared().room(block.type) >= 0;
 }
 
 }  // namespace
 
-void offer_cache(const Visit& visit, const Record& block, PoolUse& use, const KnownQueue& queue) noexcept {
-  Context& context = visit.context();
+void offer_cache(const ContextLock& lock, const Record& block, PoolUse& use, const KnownQueue& queue) noexcept {
+  Context& context = lock.context();
   if (!queue.is_unique() || (!queue.is_default() && queue.handle == context.backend().queue_of_each_thread())) return;
-  if (context.cache().is_wanted() && may_have_cache(visit, block)) context.cache().offer(context.sources(), visit.handle(), block, use, queue);
+  if (context.cache().is_wanted() && may_have_cache(lock, block)) context.cache().offer(context.sources(), lock.handle(), block, use, queue);
 }
 
-void offer_desk(const Visit& visit, Workspace& workspace) noexcept {
-  Context& context = visit.context();
-  if (!context.desk().is_wanted()) return;
+void offer_workspace(const ContextLock& lock, Workspace& workspace) noexcept {
+  Context& context = lock.context();
+  if (!context.workspace_table().is_wanted()) return;
   const bool is_plain = context.uses_shards() && !context.backend().has_events() && context.sources().default_queue() == CADASTRE_DEFAULT_QUEUE;
-  if (!is_plain || visit.is_any_outside()) return;
-  context.desk().offer(visit.handle(), this_thread(), workspace, granularity_of(context.sources(), CADASTRE_HOST), workspace_type(context.sources()) == CADASTRE_HOST);
+  if (!is_plain || lock.is_any_unlocked()) return;
+  context.workspace_table().offer(lock.handle(), this_thread(), workspace, granularity_of(context.sources(), CADASTRE_HOST), workspace_type(context.sources()) == CADASTRE_HOST);
 }
 
 }  // namespace cadastre::internal

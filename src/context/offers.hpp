@@ -1,6 +1,6 @@
 // Tangled from org/context/offers.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
-// What a visit leaves with its thread.
+// What a locked call leaves with its thread.
 #ifndef CADASTRE_SRC_CONTEXT_OFFERS_HPP
 #define CADASTRE_SRC_CONTEXT_OFFERS_HPP
 
@@ -8,9 +8,9 @@
 
 namespace cadastre::internal {
 
-// For who ends a visit. block: which has come from the pool or gone there; queue: in whose order.
-void offer_cache(const Visit& visit, const Record& block, PoolUse& use, const KnownQueue& queue) noexcept;
-void offer_desk(const Visit& visit, Workspace& workspace) noexcept;
+// For who ends a locked call. block: which has come from the pool or gone there; queue: in whose order.
+void offer_cache(const ContextLock& lock, const Record& block, PoolUse& use, const KnownQueue& queue) noexcept;
+void offer_workspace(const ContextLock& lock, Workspace& workspace) noexcept;
 
 
 }  // namespace cadastre::internal

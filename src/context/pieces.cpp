@@ -9,8 +9,8 @@
 
 namespace cadastre::internal {
 
-cadastre_exit_code allocate_piece(Visit& visit, cadastre_memory_type type, std::size_t size, Order order, Piece& piece) noexcept {
-  Context& context = visit.context();
+cadastre_exit_code allocate_piece(ContextLock& lock, cadastre_memory_type type, std::size_t size, Order order, Piece& piece) noexcept {
+  Context& context = lock.context();
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = size;
   info.type = type;
@@ -18,15 +18,15 @@ cadastre_exit_code allocate_piece(Visit& visit, cadastre_memory_type type, std::
   info.flags = CADASTRE_UNINITIALIZED;
   info.label = workspace_label;
   void* pointer = nullptr;
-  const cadastre_exit_code code = allocate(visit, info, order, pointer, false, Effort::give_up);
+  const cadastre_exit_code code = allocate(lock, info, order, pointer, false, Effort::give_up);
   if (code != CADASTRE_SUCCESS) return code;
   context.registry().mark_workspace(pointer, true);
   piece = {.begin = static_cast<std::byte*>(pointer), .size = size};
   return CADASTRE_SUCCESS;
 }
 
-cadastre_exit_code free_piece(Visit& visit, const Piece& piece, Order order, cadastre_exit_code waited) noexcept {
-  Context& context = visit.context();
+cadastre_exit_code free_piece(ContextLock& lock, const Piece& piece, Order order, cadastre_exit_code waited) noexcept {
+  Context& context = lock.context();
   if (piece.origin == Origin::part) return CADASTRE_SUCCESS;
   // One that was allocated stays marked, by which a trace tells it from a block of the user's that was freed.
   if (piece.origin != Origin::allocated) context.registry().mark_workspace(piece.begin, false);
@@ -35,7 +35,7 @@ cadastre_exit_code free_piece(Visit& visit, const Piece& piece, Order order, cad
   const Record record = *context.registry().at(piece.begin);
   Hidden hidden;
   withdraw(context.registry(), record, hidden);
-  const cadastre_exit_code code = visit.stepped_out([&] { return free_unless_in_use(context, record, order, waited); });
+  const cadastre_exit_code code = lock.unlocked([&] { return free_unless_in_use(context, record, order, waited); });
   conclude_free(context.registry(), record, hidden, code);
   return code != CADASTRE_SUCCESS ? code : waited;
 }

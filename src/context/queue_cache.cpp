@@ -54,16 +54,16 @@ void* malloc_from_cache(cadastre_context context, const cadastre_memory_info_str
   const bool has_it = number < BlockCache::most_queues && cache->queues[number].has(info.size);
   void* const at_once = has_it && number == 0 ? take(*shard, cache->queues[0], info) : nullptr;
   if (!has_it || number == 0) {
-    shard->door.leave(context);
+    shard->lock.leave(context);
     return at_once;
   }
   const QueueAsked asked(*cache, number);
-  shard->door.leave(context);
+  shard->lock.leave(context);
   shard = asked.is_ready() ? enter(context) : nullptr;
   if (!shard) return nullptr;
   BlockCache::Queue* const known = asked.in(shard->cache);
   void* const pointer = known && shard->cache->serves(info) ? take(*shard, *known, info) : nullptr;
-  shard->door.leave(context);
+  shard->lock.leave(context);
   return pointer;
 }
 
@@ -89,18 +89,18 @@ bool free_into_cache(cadastre_context context, const void* pointer, cadastre_que
   const bool is_known = number < BlockCache::most_queues && !cache->queues[number].is_marking && cache->fitting(*shard, pointer, cache->queues[number]);
   const bool at_once = is_known && number == 0 && cache->put<false>(*shard, pointer, cache->queues[0]);
   if (!is_known || number == 0) {
-    shard->door.leave(context);
+    shard->lock.leave(context);
     return at_once;
   }
   cache->queues[number].is_marking = true;
   Backend::Event event = cache->queues[number].take_spare();
   const QueueAsked asked(*cache, number);
-  shard->door.leave(context);
+  shard->lock.leave(context);
   const bool is_marked = asked.is_ready() && asked.backend.record_event(asked.device, asked.handle, event) == CADASTRE_SUCCESS;
   if (!is_marked) asked.backend.destroy_event(asked.device, std::exchange(event, nullptr));
   shard = enter(context);
   const bool freed = shard && put_behind(*shard, asked, pointer, event);
-  if (shard) shard->door.leave(context);
+  if (shard) shard->lock.leave(context);
   if (event) asked.backend.destroy_event(asked.device, event);
   return freed;
 }

@@ -8,7 +8,7 @@
 
 namespace cadastre::internal {
 
-// A block from the cache of the calling thread, in the order of a queue, and back there; null, or false, and nothing changed, where a visit has to
+// A block from the cache of the calling thread, in the order of a queue, and back there; null, or false, and nothing changed, where a locked call has to
 // do it. Not for a handler of signals. A vendor may be called, so no lock is held.
 void* malloc_from_cache(cadastre_context context, const cadastre_memory_info_struct& info, cadastre_queue queue) noexcept;
 bool free_into_cache(cadastre_context context, const void* pointer, cadastre_queue queue) noexcept;

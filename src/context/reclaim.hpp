@@ -16,10 +16,10 @@
 namespace cadastre::internal {
 
 // Reserves bytes below all limits, with effort.
-std::optional<Refusal> reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept;
+std::optional<Refusal> reserve(ContextLock& lock, cadastre_memory_type type, std::size_t bytes) noexcept;
 
 // Gives up all that nobody uses; whether there was any. Inside before and after; the failure stays the last one.
-bool give_up_everything(Visit& visit) noexcept;
+bool give_up_everything(ContextLock& lock) noexcept;
 
 // What is asked for, as the caller's functions are told.
 struct Wanted {
@@ -36,8 +36,8 @@ enum class Effort { give_up, wait_and_ask, all };
 //   do code = ...; while (code != CADASTRE_SUCCESS && reclaim.helps(code));
 class Reclaim {
  public:
-  Reclaim(Visit& visit, const Wanted& wanted, Effort effort) noexcept : visit_(visit), wanted_(wanted), effort_(effort) {
-    if (effort != Effort::give_up) visit.in_flight = false;
+  Reclaim(ContextLock& lock, const Wanted& wanted, Effort effort) noexcept : lock_(lock), wanted_(wanted), effort_(effort) {
+    if (effort != Effort::give_up) lock.in_flight = false;
   }
   // Whether the request is to be made again, which has failed with a code, and with the failure that was stored last. Inside before and after, and in
   // between others are. The failure stays; when nothing helps any more, it says who has the memory.
@@ -49,7 +49,7 @@ class Reclaim {
   bool asks() noexcept;
   void tell_who_holds() noexcept;
 
-  Visit& visit_;
+  ContextLock& lock_;
   const Wanted wanted_;
   const Effort effort_;
   std::size_t next_way_ = 0;

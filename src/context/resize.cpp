@@ -16,11 +16,11 @@ namespace cadastre::internal {
 namespace {
 
 // In place, or in another slab; false, and nothing changed, where it has to leave the slabs.
-bool resize_in_slab(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept {
-  Registry& registry = visit->registry();
-  registry.close_heap();
+bool resize_in_slab(ContextLock& lock, const Record& old, std::size_t size, void*& resized) noexcept {
+  Registry& registry = lock->registry();
+  registry.lock_heap();
   const bool in_place = registry.heap().resize(old.address(), size);
-  void* const pointer = in_place ? old.pointer : registry.move_in_slab(old, size, visit.handle());
+  void* const pointer = in_place ? old.pointer : registry.move_in_slab(old, size, lock.handle());
   if (!pointer) return false;
   Record record = old;
   registry.resize(record, size);
@@ -46,32 +46,32 @@ cadastre_exit_code move_out(Context& context, const Record& old, std::size_t siz
   return move_block(backend, old, size, moved, grant, free);
 }
 
-cadastre_exit_code try_resize(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept {
-  Context& context = visit.context();
+cadastre_exit_code try_resize(ContextLock& lock, const Record& old, std::size_t size, void*& resized) noexcept {
+  Context& context = lock.context();
   if (size > largest_size) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_SIZE_OVERFLOW,
                  .type = old.type, .requested = size, .limit = largest_size});
   }
   const std::size_t growth = size > old.size ? size - old.size : 0;
-  if (const std::optional<Refusal> refusal = reserve(visit, old.type, growth)) {
+  if (const std::optional<Refusal> refusal = reserve(lock, old.type, growth)) {
     return over_limit(context.shared(), old.type, size, old.size, *refusal);
   }
   if (!context.registry().has_still(old)) {  // others were inside
     context.registry().cancel_bytes(old.type, growth);
     return refuse_unknown(context.registry(), old.pointer);
   }
-  if (old.how == how_in_slab && resize_in_slab(visit, old, size, resized)) return CADASTRE_SUCCESS;
+  if (old.how == how_in_slab && resize_in_slab(lock, old, size, resized)) return CADASTRE_SUCCESS;
   if (!context.registry().reserve()) {
     context.registry().cancel_bytes(old.type, growth);
     return no_memory_for_records();
   }
   Hidden hidden;
   context.registry().hide(old.pointer, hidden);
-  visit.begun = {.rooms = 1, .hidden = &hidden, .type = old.type, .bytes = growth};
+  lock.begun = {.rooms = 1, .hidden = &hidden, .type = old.type, .bytes = growth};
   PoolUse* const use = old.flags & CADASTRE_EXPORTABLE ? nullptr : share_for(context, context.sources().of(old), old.type, old.device);
   Grant grant{};
   const std::size_t room = room_to_keep(old.type);
-  const cadastre_exit_code code = visit.outside([&] {
+  const cadastre_exit_code code = lock.in_backend([&] {
     const cadastre_exit_code settled = context.sources().settle_elsewhere(old);
     if (settled != CADASTRE_SUCCESS) return settled;
     if (use) return use->pool->resize(use->share, old, size, grant, room);
@@ -81,7 +81,7 @@ cadastre_exit_code try_resize(Visit& visit, const Record& old, std::size_t size,
     if (old.how == how_in_slab || stays_from_malloc) return move_out(context, old, size, grant);
     return context.sources().of(old).resize(old, size, grant);
   });
-  visit.begun = {};
+  lock.begun = {};
   if (code == CADASTRE_SUCCESS) {
     context.registry().resize(hidden.record, size);
     note(grant, hidden.record);
@@ -97,8 +97,8 @@ cadastre_exit_code try_resize(Visit& visit, const Record& old, std::size_t size,
 
 }  // namespace
 
-cadastre_exit_code resize(Visit& visit, void* pointer, std::size_t size, void*& resized) noexcept {
-  Context& context = visit.context();
+cadastre_exit_code resize(ContextLock& lock, void* pointer, std::size_t size, void*& resized) noexcept {
+  Context& context = lock.context();
   Record record;
   cadastre_exit_code code = find_owned(context.registry(), pointer, record);
   if (code != CADASTRE_SUCCESS) return code;
@@ -108,10 +108,10 @@ cadastre_exit_code resize(Visit& visit, void* pointer, std::size_t size, void*& 
     code = fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_INJECTED, .type = record.type,
                  .backend = record.backend, .device = record.device, .requested = size, .detail = rule});
   } else {
-    Reclaim reclaim(visit, {asked.type, size, asked.label, std::nullopt}, Effort::all);
+    Reclaim reclaim(lock, {asked.type, size, asked.label, std::nullopt}, Effort::all);
     do {
       code = find_owned(context.registry(), pointer, record);  // others may have been inside
-      if (code == CADASTRE_SUCCESS) code = try_resize(visit, record, size, resized);
+      if (code == CADASTRE_SUCCESS) code = try_resize(lock, record, size, resized);
     } while (code != CADASTRE_SUCCESS && reclaim.helps(code));
   }
   if (code != CADASTRE_SUCCESS) {

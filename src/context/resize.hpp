@@ -9,7 +9,7 @@
 namespace cadastre::internal {
 
 // resized: where the block is then; null where that failed, and the block is as it was.
-cadastre_exit_code resize(Visit& visit, void* pointer, std::size_t size, void*& resized) noexcept;
+cadastre_exit_code resize(ContextLock& lock, void* pointer, std::size_t size, void*& resized) noexcept;
 
 }  // namespace cadastre::internal
 #endif

@@ -93,9 +93,9 @@ class Sources {
   std::atomic<std::uint64_t> devices_ = 0;
 };
 
-// On which terms memory from there is lent. Of DEVICE where the backend serves it, else of HOST, where no type is named.
+// On which terms memory from there is leased. Of DEVICE where the backend serves it, else of HOST, where no type is named.
 cadastre_memory_type workspace_type(const Sources& sources) noexcept;
-// To a multiple of which what is lent is rounded, and on which it lies.
+// To a multiple of which what is leased is rounded, and on which it lies.
 std::size_t granularity_of(const Sources& sources, cadastre_memory_type type) noexcept;
 // What its buffers lie at a multiple of, which is less where the backend cannot align as much.
 std::size_t workspace_alignment(const Sources& sources, cadastre_memory_type type) noexcept;

@@ -81,7 +81,7 @@ struct alignas(256) Slot {  // a power of two, so that its place is a shift
   std::uint64_t owner CADASTRE_GUARDED_BY(mutex) = 0;       // the thread that has locked the context; 0 for none
   std::int32_t depth CADASTRE_GUARDED_BY(mutex) = 0;
   std::uint32_t waiting CADASTRE_GUARDED_BY(mutex) = 0;     // threads that wait for a change
-  std::atomic<std::uint32_t> outside = 0;                   // calls between step_out and step_in
+  std::atomic<std::uint32_t> unlocked_calls = 0;                   // calls between unlock and relock
   std::atomic<bool> closing = false;
   std::uint32_t next_vacant CADASTRE_GUARDED_BY(ContextTable::mutex) = 0;  // slot number + 1
   bool held_for_fork = false;  // by the thread that forks

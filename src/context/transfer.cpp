@@ -260,9 +260,9 @@ cadastre_exit_code failed_on_demand(const Side& to, const char* rule) noexcept {
 
 }  // namespace
 
-cadastre_exit_code copy(Visit& visit, const CopyOrder& order) noexcept {
+cadastre_exit_code copy(ContextLock& lock, const CopyOrder& order) noexcept {
   if (order.width == 0 || order.count == 0) return CADASTRE_SUCCESS;
-  Context& context = *visit.operator->();
+  Context& context = *lock.operator->();
   Side to, from;
   cadastre_exit_code code =
       find_range(context, order.to, CADASTRE_INVALID_ARG_2, order.width, order.count, order.strided, to);
@@ -288,18 +288,18 @@ cadastre_exit_code copy(Visit& visit, const CopyOrder& order) noexcept {
     copy.bytes = to.span;
     copy.rows = 1;
   }
-  const Outside here(visit);
-  code = respect_others(context, visit.handle(), to);
-  if (code == CADASTRE_SUCCESS) code = respect_others(context, visit.handle(), from);
+  const Unlocked here(lock);
+  code = respect_others(context, lock.handle(), to);
+  if (code == CADASTRE_SUCCESS) code = respect_others(context, lock.handle(), from);
   if (code != CADASTRE_SUCCESS) return code;
   const BackendTime time(context.is_timing());
   if (const char* const rule = fails(Point::copy)) return failed_on_demand(to, rule);
   return onto_itself ? copy_onto_itself(context, to, copy) : carry_out(context, to, from, copy);
 }
 
-cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
+cadastre_exit_code set(ContextLock& lock, const SetOrder& order) noexcept {
   if (order.size == 0) return CADASTRE_SUCCESS;
-  Context& context = *visit.operator->();
+  Context& context = *lock.operator->();
   Side to;
   cadastre_exit_code code = find_range(context, order.to, CADASTRE_INVALID_ARG_2, order.size, 1, false, to);
   if (code != CADASTRE_SUCCESS) return code;
@@ -310,8 +310,8 @@ cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
             .queue = context.sources().resolved(order.queue),
             .wait = order.wait};
   Backend& doer = *context.sources().numbered(to.place.backend);
-  const Outside here(visit);
-  code = respect_others(context, visit.handle(), to);
+  const Unlocked here(lock);
+  code = respect_others(context, lock.handle(), to);
   if (code != CADASTRE_SUCCESS) return code;
   const BackendTime time(context.is_timing());
   if (const char* const rule = fails(Point::copy)) return failed_on_demand(to, rule);
@@ -320,9 +320,9 @@ cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
   return code == CADASTRE_SUCCESS ? doer.set(fill) : code;
 }
 
-cadastre_exit_code synchronize(Visit& visit, cadastre_queue queue) noexcept {
-  Context& context = *visit.operator->();
-  return visit.outside([&, resolved = context.sources().resolved(queue)] {
+cadastre_exit_code synchronize(ContextLock& lock, cadastre_queue queue) noexcept {
+  Context& context = *lock.operator->();
+  return lock.in_backend([&, resolved = context.sources().resolved(queue)] {
     return context.sources().await(resolved, context.sources().devices_in_use());
   });
 }
@@ -331,11 +331,11 @@ namespace {
 
 using Follow = cadastre_exit_code (Backend::*)(const Hint&, bool&) noexcept;
 
-cadastre_exit_code hint(Visit& visit, const HintOrder& order, cadastre_exit_code device_argument, Follow follow,
+cadastre_exit_code hint(ContextLock& lock, const HintOrder& order, cadastre_exit_code device_argument, Follow follow,
                         std::int32_t* taken) noexcept {
   if (taken) *taken = 0;
   if (order.bytes == 0) return CADASTRE_SUCCESS;
-  Context& context = *visit.operator->();
+  Context& context = *lock.operator->();
   const std::optional<Record> record = order.address ? context.registry().around(order.address) : std::nullopt;
   if (!record) return refuse_unknown(context.registry(), order.address);
   const Side side{.address = static_cast<std::byte*>(const_cast<void*>(order.address)),
@@ -356,23 +356,23 @@ cadastre_exit_code hint(Visit& visit, const HintOrder& order, cadastre_exit_code
   const Hint hint{.begin = side.address, .bytes = order.bytes, .place = side.place, .device = device,
                   .advice = order.advice, .queue = own ? context.sources().resolved(order.queue) : CADASTRE_DEFAULT_QUEUE};
   bool followed = false;
-  code = visit.outside([&] { return (backend->*follow)(hint, followed); });
+  code = lock.in_backend([&] { return (backend->*follow)(hint, followed); });
   if (taken && code == CADASTRE_SUCCESS) *taken = followed;
   return code;
 }
 
 }  // namespace
 
-cadastre_exit_code prefetch(Visit& visit, const HintOrder& order, std::int32_t* taken) noexcept {
-  return hint(visit, order, CADASTRE_INVALID_ARG_4, &Backend::prefetch, taken);
+cadastre_exit_code prefetch(ContextLock& lock, const HintOrder& order, std::int32_t* taken) noexcept {
+  return hint(lock, order, CADASTRE_INVALID_ARG_4, &Backend::prefetch, taken);
 }
 
-cadastre_exit_code advise(Visit& visit, const HintOrder& order, std::int32_t* taken) noexcept {
+cadastre_exit_code advise(ContextLock& lock, const HintOrder& order, std::int32_t* taken) noexcept {
   if (order.advice < CADASTRE_ADVICE_READ_MOSTLY || order.advice > CADASTRE_ADVICE_UNSET_ACCESSED_BY) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_4, .reason = CADASTRE_REASON_INVALID_ADVICE,
                  .requested = static_cast<std::size_t>(order.advice)});
   }
-  return hint(visit, order, CADASTRE_INVALID_ARG_5, &Backend::advise, taken);
+  return hint(lock, order, CADASTRE_INVALID_ARG_5, &Backend::advise, taken);
 }
 
 }  // namespace cadastre::internal

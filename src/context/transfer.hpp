@@ -37,12 +37,12 @@ struct HintOrder {
   cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
 };
 
-cadastre_exit_code copy(Visit& visit, const CopyOrder& order) noexcept;
-cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept;
-cadastre_exit_code synchronize(Visit& visit, cadastre_queue queue) noexcept;
+cadastre_exit_code copy(ContextLock& lock, const CopyOrder& order) noexcept;
+cadastre_exit_code set(ContextLock& lock, const SetOrder& order) noexcept;
+cadastre_exit_code synchronize(ContextLock& lock, cadastre_queue queue) noexcept;
 // taken: null, or where to say whether the hint was followed.
-cadastre_exit_code prefetch(Visit& visit, const HintOrder& order, std::int32_t* taken) noexcept;
-cadastre_exit_code advise(Visit& visit, const HintOrder& order, std::int32_t* taken) noexcept;
+cadastre_exit_code prefetch(ContextLock& lock, const HintOrder& order, std::int32_t* taken) noexcept;
+cadastre_exit_code advise(ContextLock& lock, const HintOrder& order, std::int32_t* taken) noexcept;
 
 }  // namespace cadastre::internal
 #endif

@@ -37,11 +37,11 @@ cadastre_exit_code settle(Context& context, Workspace& workspace) noexcept {
 
 void hold(Workspace& workspace) noexcept {
   workspace.thread = this_thread();
-  workspace.lending = true;
+  workspace.acquiring = true;
 }
 
 void let_off(Workspace& workspace) noexcept {
-  workspace.lending = false;
+  workspace.acquiring = false;
   if (workspace.leases().empty()) workspace.thread = 0;
 }
 
@@ -62,7 +62,7 @@ bool is_done(Context& context, Workspace& workspace) noexcept {
 void IdleLook::begin(Context& context, WorkspacesOfType& of_type, Of which) noexcept {
   if (!context.backend().has_events()) return;
   for (const auto& workspace : of_type.workspaces) {
-    const bool is_meant = workspace->idle() && !workspace->captured && (workspace->aside || which == Of::all);
+    const bool is_meant = workspace->idle() && !workspace->captured && (workspace->retired || which == Of::all);
     if (!is_meant || !workspace->is_in_flight() || number_ == asked_.size()) continue;
     hold(*workspace);
     asked_[number_++] = workspace.get();
@@ -88,14 +88,14 @@ bool has_idle_workspace(Context& context, std::optional<cadastre_memory_type> ty
   bool any = false;
   for (cadastre_memory_type each = 0; each < CADASTRE_MEMORY_TYPE_COUNT; ++each) {
     if (type.value_or(each) != each) continue;
-    context.books().of(each).release_from_graphs();
-    any |= context.books().of(each).has_idle();
+    context.look_at_workspaces().of(each).release_from_graphs();
+    any |= context.look_at_workspaces().of(each).has_idle();
   }
   return any;
 }
 
 std::unique_ptr<Workspace> take_idle_workspace(Context& context, cadastre_memory_type type) noexcept {
-  std::unique_ptr<Workspace> taken = context.books().of(type).take_idle();
+  std::unique_ptr<Workspace> taken = context.look_at_workspaces().of(type).take_idle();
   for (Piece& piece : taken ? taken->pieces() : std::span<Piece>()) piece.record = take_out(context, piece);
   return taken;
 }
@@ -113,7 +113,7 @@ void count_taken(Context& context, const Workspace& taken) noexcept {
 }
 
 cadastre_workspace_info_struct workspace_info(const Context& context, cadastre_memory_type type) noexcept {
-  const WorkspacesOfType& of_type = context.books().of(type);
+  const WorkspacesOfType& of_type = context.look_at_workspaces().of(type);
   return {sizeof(cadastre_workspace_info_struct),
           type,
           type == CADASTRE_HOST ? no_device_id : context.device(),

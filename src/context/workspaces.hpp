@@ -34,16 +34,16 @@ std::unique_ptr<Workspace> take_idle_workspace(Context& context, cadastre_memory
 void free_taken(Context& context, Workspace& taken) noexcept;
 void count_taken(Context& context, const Workspace& taken) noexcept;
 
-// While a thread makes a workspace ready it is nobody else's, although nothing of it is lent.
+// While a thread makes a workspace ready it is nobody else's, although nothing of it is leased.
 void hold(Workspace& workspace) noexcept;
 void let_off(Workspace& workspace) noexcept;
 // Whether what the last lessee left is done, asked without waiting. Of a workspace that is held; called when no context is held.
 bool is_done(Context& context, Workspace& workspace) noexcept;
 
-// Asks so of idle workspaces, or of those only that are aside: they are held inside, asked outside, and let off inside again.
+// Asks so of idle workspaces, or of those only that are retired: they are held inside, asked outside, and let off inside again.
 class IdleLook {
  public:
-  enum class Of { all, aside };
+  enum class Of { all, retired };
   void begin(Context& context, WorkspacesOfType& of_type, Of which) noexcept;
   bool any() const noexcept { return number_ > 0; }
   void ask(Context& context) noexcept;

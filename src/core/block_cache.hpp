@@ -1,6 +1,6 @@
 // Tangled from org/core/block_cache.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a thread keeps blocks of a pool that it has freed, and gives them out again inside its shard, without a visit.
+// Where a thread keeps blocks of a pool that it has freed, and gives them out again inside its shard, without the context lock.
 #ifndef CADASTRE_SRC_CORE_BLOCK_CACHE_HPP
 #define CADASTRE_SRC_CORE_BLOCK_CACHE_HPP
 
@@ -65,7 +65,7 @@ struct BlockCache {
   std::int32_t device = no_device_id;
   std::size_t alignment = 1;                         // that a block is given out with
   std::uint64_t traits = 0, kind = 0;                // of such a block, in its entry; and which bits of them others have, too, that are freed here
-  LabelCounts* labels = nullptr;                     // null: blocks with a label take a visit
+  LabelCounts* labels = nullptr;                     // null: blocks with a label take a locked call
   const std::atomic<bool>* gave_twice = nullptr;     // whether the backend has given what the pool had
   Backend* backend = nullptr;
   unsigned default_number = 0;                       // of the queue that the context takes for the default one; none: most_queues

@@ -10,7 +10,7 @@ namespace cadastre::internal {
 
 Shard* find_known_shard(cadastre_context context) noexcept {
   Shard*& at_hand = shards_of_thread.at[static_cast<std::uint64_t>(context) % shards_at_hand];
-  if (locks_of_thread != 0 || !at_hand->door.is_left()) return nullptr;  // a handler of signals; the table may be changing
+  if (locks_of_thread != 0 || !at_hand->lock.is_left()) return nullptr;  // a handler of signals; the table may be changing
   Thread* const thread = Thread::self_if_known();
   Shard* const shard = thread ? thread->shard_of(context) : nullptr;
   if (shard) at_hand = shard;
@@ -22,7 +22,7 @@ namespace {
 // What arenas keep goes back to the system outside, since that may take its time.
 void leave_and_decay(Shard& shard, cadastre_context context) noexcept {
   const bool due = std::exchange(shard.decay_is_due, false);
-  shard.door.leave(context);
+  shard.lock.leave(context);
   if (due) [[unlikely]] Arena::decay(page_time());
 }
 
@@ -31,7 +31,7 @@ void leave_and_decay(Shard& shard, cadastre_context context) noexcept {
 // What is done inside may need locks, which a handler of signals must not take.
 Shard* enter_known_shard(cadastre_context context) noexcept {
   Shard* const shard = find_known_shard(context);
-  return shard && shard->door.enter(context) ? shard : nullptr;
+  return shard && shard->lock.enter(context) ? shard : nullptr;
 }
 
 void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest planned) noexcept {
@@ -43,7 +43,7 @@ void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest
     leave_and_decay(*shard, context);
     return nullptr;
   }
-  reveal(pointer_to(slab->block_at(slab->first_free)), slab->size);  // who clears it may write behind its end
+  unpoison(pointer_to(slab->block_at(slab->first_free)), slab->size);  // who clears it may write behind its end
   void* const block = take_block(*shard, *slab, size, planned.traits, nullptr);
   if (block) {
     show_block(*slab, address_of(block), size, planned.traits);
@@ -91,7 +91,7 @@ bool resize_with_effort(cadastre_context context, void* pointer, std::size_t siz
   std::uint64_t word = 0;
   const bool resized = slab && resize_any(*shard, *slab, address, size, word);
   if (resized) clear_growth(address, word, size);
-  shard->door.leave(context);
+  shard->lock.leave(context);
   return resized;
 }
 

@@ -18,37 +18,37 @@ namespace cadastre::internal {
 
 // The calling thread's shard of a context, which is at hand from then on; null where there is none, or one must not look for it.
 Shard* find_known_shard(cadastre_context context) noexcept;
-// The calling thread's shard of a context; null where it has none. It may be that of a context that has gone: its door says so.
+// The calling thread's shard of a context; null where it has none. It may be that of a context that has gone: its shard lock says so.
 [[gnu::always_inline]] inline Shard* known_shard(cadastre_context context) noexcept {
   Shard& shard = shard_at_hand(context);
   if (shard.last_context == context) [[likely]] return &shard;
   return find_known_shard(context);
 }
-// The same, entered; null also where its door is closed.
+// The same, entered; null also where its shard lock is closed.
 Shard* enter_known_shard(cadastre_context context) noexcept;
 
 // With whatever effort it takes inside a shard of the calling thread; null where that is not enough.
 void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest planned) noexcept;
 
-// At once, or not at all: null, and nothing changed. otherwise: is given the shard, which is left again, where that has no block or no room.
+// At once, or not at all: null, and nothing changed. otherwise: is given the shard, which is left again, where that has no block or no headroom.
 template <bool labelled, class Otherwise>
 [[gnu::always_inline]] inline void* malloc_at_once(cadastre_context context, std::size_t size, SlabRequest planned,
                                                    Otherwise otherwise) noexcept {
   Shard& shard = shard_at_hand(context);
-  if (!shard.door.enter_at_once(context)) [[unlikely]] return nullptr;
+  if (!shard.lock.enter_at_once(context)) [[unlikely]] return nullptr;
   Slab& slab = *shard.current[planned.size_class];
   // A place that is none of those that were in the chain is no_place, or damaged.
-  if (slab.first_free >= slab.touched || !shard.counts.has_room_for(size)) [[unlikely]] {
-    shard.door.leave(context);
+  if (slab.first_free >= slab.touched || !shard.counts.has_headroom_for(size)) [[unlikely]] {
+    shard.lock.leave(context);
     return otherwise(shard, planned);
   }
   LabelCount* const of_label = labelled ? shard.label_counts.at(BlockWord::count_place(planned.traits)) : nullptr;
   if (labelled && !of_label) [[unlikely]] {
-    shard.door.leave(context);
+    shard.lock.leave(context);
     return nullptr;
   }
   void* const block = take_block(shard, slab, size, planned.traits, of_label);
-  shard.door.leave(context);
+  shard.lock.leave(context);
   return block;
 }
 
@@ -64,7 +64,7 @@ template <class Otherwise>
 [[gnu::always_inline]] inline bool free_at_once(cadastre_context context, void* pointer, Otherwise otherwise) noexcept {
   const std::uintptr_t address = address_of(pointer);
   Shard& shard = shard_at_hand(context);
-  if (!shard.door.enter_at_once(context)) [[unlikely]] return false;
+  if (!shard.lock.enter_at_once(context)) [[unlikely]] return false;
   Slab* const slab = page_map.slab_at(address);
   if (!slab) [[unlikely]] return otherwise(shard, slab);
   if (slab->sole_user.load(std::memory_order_relaxed) != &shard) [[unlikely]] return otherwise(shard, slab);
@@ -78,17 +78,17 @@ template <class Otherwise>
       const std::uint32_t strange = BlockWord::strange(word);
       if (strange == 0) [[likely]] {
         put_block(shard, *slab, record, place, word);
-        shard.door.leave(context);
+        shard.lock.leave(context);
         return true;
       }
       if (shard.label_counts.count_out_at(BlockWord::count_place_of(strange), BlockWord::size(word))) [[likely]] {
         put_block(shard, *slab, record, place, word);
-        shard.door.leave(context);
+        shard.lock.leave(context);
         return true;
       }
     }
   }
-  shard.door.leave(context);
+  shard.lock.leave(context);
   return false;
 }
 
@@ -98,7 +98,7 @@ bool resize_with_effort(cadastre_context context, void* pointer, std::size_t siz
 [[gnu::always_inline]] inline bool resize_at_once(cadastre_context context, void* pointer, std::size_t size) noexcept {
   const std::uintptr_t address = address_of(pointer);
   Shard& shard = shard_at_hand(context);
-  if (!shard.door.enter_at_once(context)) [[unlikely]] return false;
+  if (!shard.lock.enter_at_once(context)) [[unlikely]] return false;
   Slab* const slab = page_map.slab_at(address);
   std::size_t place;
   if (slab && slab->sole_user.load(std::memory_order_relaxed) == &shard && slab->find_beginning(address, place)) [[likely]] {
@@ -106,20 +106,20 @@ bool resize_with_effort(cadastre_context context, void* pointer, std::size_t siz
     const std::uint64_t word = record.word.load(std::memory_order_relaxed);
     const Counts& counts = shard.counts;
     const std::int64_t growth = growth_of(word, size);
-    const bool has_room = counts.allocated_bytes + growth <= counts.bytes_limit && counts.bytes_limit - growth <= counts.bytes_limit_cap;
-    if (BlockWord::size(word) <= slab->size && has_room && keeps_place(*slab, word, size)) [[likely]] {
+    const bool has_headroom = counts.allocated_bytes + growth <= counts.bytes_limit && counts.bytes_limit - growth <= counts.bytes_limit_cap;
+    if (BlockWord::size(word) <= slab->size && has_headroom && keeps_place(*slab, word, size)) [[likely]] {
       const std::uint32_t strange = BlockWord::strange(word);
       LabelCount* const of_label = strange != 0 ? shard.label_counts.at(BlockWord::count_place_of(strange)) : nullptr;
       if (strange == 0 || of_label) [[likely]] {
         if (of_label) of_label->bytes += growth;
         resize_block(shard, record, word, size);
         clear_growth(address, word, size);
-        shard.door.leave(context);
+        shard.lock.leave(context);
         return true;
       }
     }
   }
-  shard.door.leave(context);
+  shard.lock.leave(context);
   return false;
 }
 
@@ -154,7 +154,7 @@ template <bool exact>
   return exact || address == begin || address - begin < BlockWord::size(word);
 }
 
-// Plans what the heap may serve; false for what takes a visit. add: adds a label.
+// Plans what the heap may serve; false for what takes a locked call. add: adds a label.
 template <bool (*add)(const char*, SlabRequest&) noexcept>
 [[gnu::always_inline]] inline bool plan_usual(const cadastre_memory_info_struct& info, SlabRequest& planned) noexcept {
   if (!is_usual(info)) [[unlikely]] return false;
@@ -162,7 +162,7 @@ template <bool (*add)(const char*, SlabRequest&) noexcept>
   return !info.label || add(info.label, planned);
 }
 
-// Plans it, and serves it at once; null where that cannot be, and then the class is none of those that there are if it takes a visit.
+// Plans it, and serves it at once; null where that cannot be, and then the class is none of those that there are if it takes a locked call.
 // otherwise: as above.
 template <bool (*add)(const char*, SlabRequest&) noexcept, class Otherwise>
 [[gnu::always_inline]] inline void* malloc_usual(cadastre_context context, const cadastre_memory_info_struct& info,
@@ -176,7 +176,7 @@ template <bool (*add)(const char*, SlabRequest&) noexcept, class Otherwise>
 }
 
 // Whether a range of bytes that begins in no slab is in no block of any context, alive or freed, and not right behind one; false where
-// that would take a visit to know.
+// that would take a locked call to know.
 [[gnu::always_inline]] inline bool is_in_no_block(std::uintptr_t address, std::size_t size) noexcept {
   const std::uintptr_t last = address + size - 1;
   if (last < address || size > LooseMap::granule) return false;
@@ -186,7 +186,7 @@ template <bool (*add)(const char*, SlabRequest&) noexcept, class Otherwise>
 // The calling thread's shard of a context, which is entered, as above.
 [[gnu::always_inline]] inline Shard* enter_shard(cadastre_context context) noexcept {
   Shard& shard = shard_at_hand(context);
-  return shard.door.enter_at_once(context) ? &shard : enter_known_shard(context);
+  return shard.lock.enter_at_once(context) ? &shard : enter_known_shard(context);
 }
 
 // What the functions of the same names do, at once or not at all. nowhere: there is certainly no block of any context, nor was one; no: it
@@ -196,12 +196,12 @@ template <bool exact>
 [[gnu::always_inline]] inline Found find_at_once(cadastre_context context, const void* address, cadastre_memory_info_struct* info,
                                                  std::size_t* offset) noexcept {
   Shard& shard = shard_at_hand(context);
-  if (!shard.door.enter_at_once(context)) [[unlikely]] return Found::no;
+  if (!shard.lock.enter_at_once(context)) [[unlikely]] return Found::no;
   const Slab* const slab = page_map.slab_at(address_of(address));
   std::uint64_t word;
   std::uintptr_t begin;
   const bool found = find_in_slab<exact>(slab, context, address_of(address), word, begin);
-  shard.door.leave(context);
+  shard.lock.leave(context);
   if (!found) [[unlikely]] return slab || loose_map.may_hold(address_of(address)) ? Found::no : Found::nowhere;
   if (offset) *offset = address_of(address) - begin;
   if (info) tell_info(word, begin, *info);
@@ -217,7 +217,7 @@ bool find_with_effort(cadastre_context context, const void* address, cadastre_me
   std::uint64_t word;
   std::uintptr_t begin;
   const bool found = find_in_slab<exact>(page_map.slab_at(at), context, at, word, begin);
-  shard->door.leave(context);
+  shard->lock.leave(context);
   if (!found) return false;
   if (offset) *offset = at - begin;
   if (info) tell_info(word, begin, *info);
@@ -243,7 +243,7 @@ template <auto is_there>
   if (!shard) [[unlikely]] return false;
   const bool may = shard->heap->copies() != Heap::Copies::none;
   const bool usual = may && is_there(context, *shard, to, size) && is_there(context, *shard, from, size);
-  shard->door.leave(context);
+  shard->lock.leave(context);
   if (usual) [[likely]] std::memcpy(to, from, size);
   return usual;
 }
@@ -254,7 +254,7 @@ template <auto is_there>
   Shard* const shard = enter_shard(context);
   if (!shard) [[unlikely]] return false;
   const bool usual = shard->heap->copies() != Heap::Copies::none && is_there(context, *shard, to, size);
-  shard->door.leave(context);
+  shard->lock.leave(context);
   if (usual) [[likely]] std::memset(to, value, size);
   return usual;
 }

@@ -9,14 +9,14 @@
 #include <cstdint>
 
 #include "base/label.hpp"
-#include "core/door.hpp"
+#include "core/shard_lock.hpp"
 
 namespace cadastre::internal {
 
 // One line of the processor's caches. All zero: it has no address yet.
 template <class Atomics>
 struct alignas(64) BasicEntry {
-  enum class Is : std::uint32_t { none, live, lent, hidden, freed, moved, gone };
+  enum class Is : std::uint32_t { none, live, leased, hidden, freed, moved, gone };
   struct Contents {
     std::uint64_t serial;
     OriginNumber origin;
@@ -43,7 +43,7 @@ struct alignas(64) BasicEntry {
   // Begins a new life at its address, which write completes; false where a block lives there. before: what it was.
   bool begin(Is& before) noexcept {
     before = is.load(std::memory_order_relaxed);
-    if (before == Is::none || before == Is::live || before == Is::lent) return false;
+    if (before == Is::none || before == Is::live || before == Is::leased) return false;
     return is.compare_exchange_strong(before, Is::none, std::memory_order_relaxed, std::memory_order_relaxed);
   }
   // The same where a block was freed, and in no other state.
@@ -71,20 +71,20 @@ struct alignas(64) BasicEntry {
     contents.device = device.load(std::memory_order_acquire);
     return is.load(std::memory_order_acquire) == now && serial.load(std::memory_order_relaxed) == contents.serial;
   }
-  // Says of a live block that it was freed, as which deallocation; false where another was first, or it is lent.
+  // Says of a live block that it was freed, as which deallocation; false where another was first, or it is leased.
   bool free(std::uint64_t number) noexcept {
     Is expected = Is::live;
     if (!is.compare_exchange_strong(expected, Is::freed, std::memory_order_acquire, std::memory_order_relaxed)) return false;
     stride_or_freed.store(number, std::memory_order_release);
     return true;
   }
-  // The same of one that is live or lent, for who has the context's lock where no other thread may free it.
-  void bury(std::uint64_t number) noexcept {
+  // The same of one that is live or leased, for who has the context's lock where no other thread may free it.
+  void mark_freed(std::uint64_t number) noexcept {
     is.store(Is::freed, std::memory_order_relaxed);
     stride_or_freed.store(number, std::memory_order_release);
   }
   // Says of a hidden block that it was freed, or has moved; does nothing where another has the address.
-  void bury_hidden(Is now, std::uint64_t number) noexcept {
+  void mark_hidden_freed(Is now, std::uint64_t number) noexcept {
     Is expected = Is::hidden;
     if (!is.compare_exchange_strong(expected, Is::none, std::memory_order_relaxed, std::memory_order_relaxed)) return;
     stride_or_freed.store(number, std::memory_order_release);
@@ -106,7 +106,7 @@ struct alignas(64) BasicEntry {
 
   bool is_there() const noexcept {
     const Is now = is.load(std::memory_order_acquire);
-    return now == Is::live || now == Is::lent;
+    return now == Is::live || now == Is::leased;
   }
 };
 

@@ -33,16 +33,16 @@ class Patience {
 
 }  // namespace
 
-Others Heap::close_doors() noexcept {
+Others Heap::close_shard_locks() noexcept {
   const Thread* const here = Thread::self_if_known();
   Others others = Others::none;
   has_others_ = false;
   for (Shard* const shard : shards_) {
     if (shard->thread != here) {
       has_others_ = true;
-      if (shard->door.is_open()) others = std::max(others, shard->door.is_open_for_light() ? Others::light : Others::fenced);
+      if (shard->lock.is_open()) others = std::max(others, shard->lock.is_open_for_light() ? Others::light : Others::fenced);
     }
-    shard->door.close(context_);
+    shard->lock.close(context_);
   }
   if (has_substitutes_) others = std::max(others, Others::fenced);
   open_ = Open::to_nobody;
@@ -53,7 +53,7 @@ bool Heap::await_others(Moment until) noexcept {
   const NotCancelled in_my_sleep;
   const Thread* const here = Thread::self_if_known();
   for (const Shard* const shard : shards_) {
-    const auto is_used = [&] { return shard->door.has_substitute() || (shard->thread != here && !shard->door.is_left()); };
+    const auto is_used = [&] { return shard->lock.has_substitute() || (shard->thread != here && !shard->lock.is_left()); };
     for (Patience patience; is_used(); patience.wait()) {
       if (until != Moment::max() && std::chrono::steady_clock::now() > until) return false;
     }
@@ -64,20 +64,20 @@ bool Heap::await_others(Moment until) noexcept {
 
 void await_substitute(const Shard& shard) noexcept {
   const NotCancelled in_my_sleep;
-  for (Patience patience; shard.door.has_substitute(); patience.wait()) continue;
+  for (Patience patience; shard.lock.has_substitute(); patience.wait()) continue;
 }
 
 Shard* Heap::let_substitute_into_idle() noexcept {
   const Thread* const here = Thread::self_if_known();
   const auto is_idle = [=, this](const Shard& shard) {
     const bool is_own = here && shard.thread == here;
-    return !is_own && &shard != one_ && shard.door.is_left() && !shard.door.has_substitute() && !shard.slabs.empty();
+    return !is_own && &shard != one_ && shard.lock.is_left() && !shard.lock.has_substitute() && !shard.slabs.empty();
   };
   const PageTime now = page_time();
   Shard* first = nullptr;
   for (Shard* const shard : shards_) {
     if (!is_idle(*shard) || !is_due_to_decay(*shard, now)) continue;
-    shard->door.let_substitute_in();
+    shard->lock.let_substitute_in();
     shard->next_with_substitute = std::exchange(first, shard);
   }
   has_substitutes_ = has_substitutes_ || first;
@@ -88,10 +88,10 @@ void Heap::let_in(Shard& shard) noexcept {
   shard.has_the_numbers = shards_.size() == 1 && !shares_numbers_;
   shard.uses_slabs.store(uses_slabs_, std::memory_order_relaxed);
   shard.alone_below.store(alone_below_, std::memory_order_relaxed);
-  shard.door.open(context_);
+  shard.lock.open(context_);
 }
 
-void Heap::open(cadastre_context context) noexcept {
+void Heap::unlock(cadastre_context context) noexcept {
   if (has_substitutes_) return open_but_those_with_substitutes(context);
   if (open_ == Open::to_all) return;
   context_ = context;
@@ -102,27 +102,27 @@ void Heap::open(cadastre_context context) noexcept {
   }
 }
 
-// The others' doors are opened by a visit that comes when the substitutes have left.
+// The others' shard locks are opened by a locked call that comes when the substitutes have left.
 void Heap::open_but_those_with_substitutes(cadastre_context context) noexcept {
   context_ = context;
   open_ = Open::to_all;
   one_ = nullptr;
   has_substitutes_ = false;
   for (Shard* const shard : shards_) {
-    const bool has_substitute = shard->door.has_substitute();
+    const bool has_substitute = shard->lock.has_substitute();
     has_substitutes_ = has_substitutes_ || has_substitute;
-    if (shard->thread && !has_substitute && !shard->door.is_open()) let_in(*shard);
+    if (shard->thread && !has_substitute && !shard->lock.is_open()) let_in(*shard);
   }
 }
 
-void Heap::open_to_caller(cadastre_context context) noexcept {
+void Heap::unlock_for_caller(cadastre_context context) noexcept {
   if (open_ == Open::to_one) return;
   context_ = context;
   one_ = own_shard();
-  open_to_locker();
+  unlock_for_locker();
 }
 
-void Heap::open_to_locker() noexcept {
+void Heap::unlock_for_locker() noexcept {
   open_ = Open::to_one;
   if (one_) let_in(*one_);
 }
@@ -138,7 +138,7 @@ bool Heap::provide_shard(cadastre_context context) noexcept {
   if (own_shard()) return true;
   const auto joins = [this](Shard& shard) {
     if (open_ == Open::to_one) one_ = &shard;
-    if (!is_closed() && !shard.door.has_substitute()) let_in(shard);
+    if (!is_locked() && !shard.lock.has_substitute()) let_in(shard);
   };
   Thread* const thread = Thread::self();
   if (!thread) return false;
@@ -160,8 +160,8 @@ bool Heap::provide_shard(cadastre_context context) noexcept {
   shard->heap = this;
   shard->thread = thread;
   shard->last_context = context;
-  shard->door.renew(context);
-  shard->desk = nullptr;
+  shard->lock.renew(context);
+  shard->thread_workspace = nullptr;
   shard->cache = nullptr;
   shard->clear_counts();
   shard->empty = shard->looked_at = shard->decayed = 0;
@@ -176,10 +176,10 @@ void Heap::abandon(Shard& shard, cadastre_statistics_struct& figures) noexcept {
   gather(shard, figures);
   shard.label_counts.move_to(label_counts_);
   shard.thread = nullptr;
-  shard.desk = nullptr;
+  shard.thread_workspace = nullptr;
   shard.cache = nullptr;
   shard.has_the_numbers = false;
-  shard.door.close(context_);
+  shard.lock.close(context_);
   if (one_ == &shard) one_ = nullptr;
   ++orphans_;
 }
@@ -262,10 +262,10 @@ bool take(Shard* own, What* Shard::* place) noexcept {
 
 }  // namespace
 
-bool Heap::give_desk(Desk& desk) noexcept { return give(own_shard(), &Shard::desk, desk); }
-bool Heap::take_own_desk() noexcept { return take(own_shard(), &Shard::desk); }
-void Heap::take_desks() noexcept {
-  for (Shard* const shard : shards_) shard->desk = nullptr;
+bool Heap::give_workspace(ThreadWorkspace& thread_workspace) noexcept { return give(own_shard(), &Shard::thread_workspace, thread_workspace); }
+bool Heap::take_own_workspace() noexcept { return take(own_shard(), &Shard::thread_workspace); }
+void Heap::take_workspaces() noexcept {
+  for (Shard* const shard : shards_) shard->thread_workspace = nullptr;
 }
 
 bool Heap::give_cache(BlockCache& cache) noexcept { return give(own_shard(), &Shard::cache, cache); }

@@ -39,17 +39,17 @@ struct Damage {
 
 void await_substitute(const Shard& shard) noexcept;
 
-// While a visit works in the calling thread's shard with the heap open: a handler of signals finds the thread inside. No other visit closes
-// the door meanwhile, so there is nothing to ask.
+// While a locked call works in the calling thread's shard with the heap unlocked: a handler of signals finds the thread inside. No other locked call closes
+// the shard lock meanwhile, so there is nothing to ask.
 class ShardInUse {
  public:
   explicit ShardInUse(Shard& shard) noexcept : shard_(shard) {
-    if (shard.door.has_substitute()) [[unlikely]] await_substitute(shard);
-    shard_.door.occupy();
+    if (shard.lock.has_substitute()) [[unlikely]] await_substitute(shard);
+    shard_.lock.occupy();
   }
   ShardInUse(const ShardInUse&) = delete;
   ShardInUse& operator=(const ShardInUse&) = delete;
-  ~ShardInUse() { shard_.door.leave(shard_.last_context); }
+  ~ShardInUse() { shard_.lock.leave(shard_.last_context); }
 
  private:
   Shard& shard_;
@@ -63,8 +63,8 @@ inline void fence_against(Others others) noexcept {
 }
 
 // Each slab of the context is in one of its shards, and in none but left_ once they are detached. Each thread has one of the shards at most, and
-// one of them at most has the desk, and the cache. While it is closed, no door is open.
-// All functions are for who has the lock of the context. Those from at on, up to check_invariants, also need the heap to be closed.
+// one of them at most has the thread workspace, and the cache. While it is locked, no shard lock is open.
+// All functions are for who has the lock of the context. Those from at on, up to check_invariants, also need the heap to be locked.
 class Heap {
  public:
   explicit Heap(SharedAccount& account, ContextNumbers& numbers) noexcept : account_(account), numbers_(numbers) {}
@@ -72,30 +72,30 @@ class Heap {
   Heap& operator=(const Heap&) = delete;
   ~Heap() { clear(); }
 
-  // No thread is inside when it returns, nor comes in until it is opened; that the calling thread is not inside is for the caller to know.
-  // False where somebody is still inside at that moment; then it is for the caller to open it again.
+  // No thread is inside when it returns, nor comes in until it is unlocked; that the calling thread is not inside is for the caller to know.
+  // False where somebody is still inside at that moment; then it is for the caller to unlock it again.
   using Moment = std::chrono::steady_clock::time_point;
-  bool close(Moment until = Moment::max()) noexcept {
-    const Others others = close_doors();
+  bool lock(Moment until = Moment::max()) noexcept {
+    const Others others = close_shard_locks();
     fence_against(others);
     return others == Others::none || await_others(until);
   }
   // The same in two steps, since one heavy fence between them serves many heaps: which others may be inside; waits for them, and says
   // whether they left before a moment.
-  Others close_doors() noexcept;
+  Others close_shard_locks() noexcept;
   bool await_others(Moment until = Moment::max()) noexcept;
   // To all threads; or to the calling thread, which has locked the context; or to who has locked it.
-  void open(cadastre_context context) noexcept;
-  void open_to_caller(cadastre_context context) noexcept;
-  void open_to_locker() noexcept;
-  bool is_closed() const noexcept { return open_ == Open::to_nobody; }
+  void unlock(cadastre_context context) noexcept;
+  void unlock_for_caller(cadastre_context context) noexcept;
+  void unlock_for_locker() noexcept;
+  bool is_locked() const noexcept { return open_ == Open::to_nobody; }
   // Whether any thread has a shard, or left blocks.
   bool is_used() const noexcept { return !shards_.empty() || left_ || table_.used() > 0; }
-  // Which copies a thread may make in its shard, by memcpy and without asking a backend: read inside a shard, written with the heap closed.
+  // Which copies a thread may make in its shard, by memcpy and without asking a backend: read inside a shard, written with the heap locked.
   enum class Copies : std::uint8_t { none, of_blocks, of_plain_memory_too };
   void set_copies(Copies copies) noexcept { copies_ = copies; }
   Copies copies() const noexcept { return copies_; }
-  // Whether blocks may lie in slabs; and below which size those that stand alone may come and go without a visit: 0 where none may.
+  // Whether blocks may lie in slabs; and below which size those that stand alone may come and go without the context lock: 0 where none may.
   void use_slabs(bool use) noexcept { uses_slabs_ = use; }
   void set_alone_below(std::size_t size) noexcept { alone_below_ = size; }
   std::size_t alone_below() const noexcept { return alone_below_; }
@@ -109,7 +109,7 @@ class Heap {
   void abandon(Shard& shard, cadastre_statistics_struct& figures) noexcept;
 
   // Adds what the shards have counted to figures, marks left out, and returns what they have claimed in advance. Of all shards, while the
-  // heap is closed; or of the calling thread's, while it may be open.
+  // heap is locked; or of the calling thread's, while it may be unlocked.
   void gather(cadastre_statistics_struct& figures) noexcept;
   void gather_own(cadastre_statistics_struct& figures) noexcept;
   // Live blocks by label, of those that shards count and of all others of HOST memory.
@@ -117,16 +117,16 @@ class Heap {
   std::uint64_t labels_end() const noexcept;
   LabelCount count_of_label(OriginNumber label) const noexcept;
   bool label_counts_are_complete() const noexcept { return label_counts_.are_complete(); }
-  // Whether a shard of another thread counts on with the context's numbers, so that nobody else may draw one before the heap is closed.
+  // Whether a shard of another thread counts on with the context's numbers, so that nobody else may draw one before the heap is locked.
   bool another_has_the_numbers() const noexcept { return shards_.size() == 1 && shards_[0]->has_the_numbers && shards_[0] != own_shard(); }
-  // From now on no shard does that; while the heap is closed.
+  // From now on no shard does that; while the heap is locked.
   void share_numbers() noexcept { shares_numbers_ = true; }
 
-  // Gives the calling thread's shard the desk, which no shard has; false where it has none.
-  bool give_desk(Desk& desk) noexcept;
-  // Takes the desk from the calling thread's shard, or from whichever has it while the heap is closed; whether it was there.
-  bool take_own_desk() noexcept;
-  void take_desks() noexcept;
+  // Gives the calling thread's shard the thread workspace, which no shard has; false where it has none.
+  bool give_workspace(ThreadWorkspace& thread_workspace) noexcept;
+  // Takes the thread workspace from the calling thread's shard, or from whichever has it while the heap is locked; whether it was there.
+  bool take_own_workspace() noexcept;
+  void take_workspaces() noexcept;
   // The same of a cache of blocks.
   bool give_cache(BlockCache& cache) noexcept;
   bool take_own_cache() noexcept;
@@ -152,7 +152,7 @@ class Heap {
   bool resize(std::uintptr_t address, std::size_t size) noexcept;
   // Lets no address find a block while it is being moved, or lets it be found again.
   void set_hidden(std::uintptr_t address, bool hidden) noexcept;
-  void set_lent(std::uintptr_t address, bool lent) noexcept;
+  void set_leased(std::uintptr_t address, bool leased) noexcept;
   std::uint64_t& number_of(std::uintptr_t address) noexcept;
   // Makes it possible that others than its owner free in the slab of an address.
   void share(std::uintptr_t address) noexcept;
@@ -173,7 +173,7 @@ class Heap {
   template <class Admits, class Action>
   void for_each_live_where(Admits admits, Action action) const {
     for_each_slab([&](const Slab& slab) {
-      if (!slab.is_sealed() || !admits(slab)) return;
+      if (!slab.is_intact() || !admits(slab)) return;
       for (unsigned number = 0; number < slab.touched; ++number) {
         const std::uint64_t word = slab.word_at(number);
         if (BlockWord::is_there(word) && slab.is_sound(word)) action(record_of(slab, number, word));
@@ -184,7 +184,7 @@ class Heap {
   bool is_damaged() const noexcept {
     bool any = false;
     for_each_slab([&](const Slab& slab) {
-      any = any || slab.damaged || !slab.is_sealed();
+      any = any || slab.damaged || !slab.is_intact();
       for (unsigned number = 0; !any && number < slab.touched; ++number) any = !slab.is_sound(slab.word_at(number));
     });
     return any;
@@ -222,7 +222,7 @@ class Heap {
     for (const Shard* shard : shards_) {
       for (const Slab* slab : shard->slabs) action(*slab);
     }
-    for (const Slab* slab = left_; slab; slab = slab->next_mail) action(*slab);
+    for (const Slab* slab = left_; slab; slab = slab->next_remote) action(*slab);
   }
   void gather(Shard& shard, cadastre_statistics_struct& figures) noexcept;
   void gather_counts(Shard& shard, cadastre_statistics_struct& figures) noexcept;
@@ -242,7 +242,7 @@ class Heap {
   Open open_ = Open::to_nobody;
   bool shares_numbers_ = false;
   bool has_others_ = false;       // when it was closed last: shards that are not of the thread that did so
-  bool has_substitutes_ = false;  // perhaps; then doors may be closed while it is open
+  bool has_substitutes_ = false;  // perhaps; then shard locks may be closed while it is unlocked
   Shard* one_ = nullptr;  // of who has locked the context, to whom it is or was open; null: he has none
   bool uses_slabs_ = true;
   std::size_t alone_below_ = 0;

@@ -30,7 +30,7 @@ Record Heap::record_of(const Slab& slab, std::size_t place, std::uint64_t word) 
 
 const Slab* Heap::slab_at(std::uintptr_t address) const noexcept {
   const Slab* const slab = page_map.slab_at(address);
-  const bool ours = slab && slab->context.load(std::memory_order_relaxed) == context_ && context_ != 0 && slab->is_sealed();
+  const bool ours = slab && slab->context.load(std::memory_order_relaxed) == context_ && context_ != 0 && slab->is_intact();
   return ours ? slab : nullptr;
 }
 
@@ -60,7 +60,7 @@ void* Heap::allocate(std::size_t size, SizeClass size_class, std::uint64_t trait
   const std::uint64_t before = slab->word_at(place);
   const std::uintptr_t begin = take_first(*slab, place, slab->record_at(place), before, size, traits, numbers_.serial++);
   void* const block = reinterpret_cast<void*>(begin);
-  reveal(block, slab->size);
+  unpoison(block, slab->size);
   if (!(traits & BlockWord::uninitialized) && !(before & BlockWord::zero)) cleared(begin, size, slab->size);
   show_block(*slab, begin, size, traits);
   return block;
@@ -74,7 +74,7 @@ void Heap::free(std::uintptr_t address, bool moved) noexcept {
   BlockRecord& record = slab.record_at(place);
   if (!moved) note_deallocation(record, numbers_.deallocation++);
   const std::uint64_t freed = word_of_freed(record.word.load(std::memory_order_relaxed)) | (moved ? BlockWord::moved : 0);
-  conceal(pointer_to(address), slab.size);
+  poison(pointer_to(address), slab.size);
   if (slab.damaged) return record.word.store(freed, std::memory_order_relaxed);
   slab.put(record, place, freed);
   if (!slab.listed) slab.owner->list(slab);
@@ -87,9 +87,9 @@ std::atomic<std::uint64_t>& Heap::word_of(std::uintptr_t address) const noexcept
   return slab.record_at(place).word;
 }
 
-void Heap::set_lent(std::uintptr_t address, bool lent) noexcept {
+void Heap::set_leased(std::uintptr_t address, bool leased) noexcept {
   std::atomic<std::uint64_t>& word = word_of(address);
-  const std::uint64_t now = lent ? BlockWord::lent : BlockWord::live;
+  const std::uint64_t now = leased ? BlockWord::leased : BlockWord::live;
   word.store((word.load(std::memory_order_relaxed) & ~BlockWord::in_use) | now, std::memory_order_relaxed);
 }
 
@@ -128,7 +128,7 @@ Heap::Slabs Heap::slabs() const noexcept {
 
 Damage Heap::damage_of(const Slab& slab) noexcept {
   Damage damage{slab.begin, slab.size, no_origin};
-  if (!slab.is_sealed()) return damage;
+  if (!slab.is_intact()) return damage;
   const unsigned place = slab.first_damage();
   for (const unsigned next : {place - 1, place + 1}) {
     if (place == slab.blocks || next >= slab.touched || damage.neighbour != no_origin) continue;
@@ -140,7 +140,7 @@ Damage Heap::damage_of(const Slab& slab) noexcept {
 
 std::optional<Damage> Heap::damage_around(std::uintptr_t address) noexcept {
   Slab* const slab = page_map.slab_at(address);
-  if (slab && slab->is_sealed() && slab->context.load(std::memory_order_relaxed) != context_) return std::nullopt;
+  if (slab && slab->is_intact() && slab->context.load(std::memory_order_relaxed) != context_) return std::nullopt;
   const auto has_it = [slab](const Shard* shard) { return std::find(shard->slabs.begin(), shard->slabs.end(), slab) != shard->slabs.end(); };
   const auto owner = slab ? std::find_if(shards_.begin(), shards_.end(), has_it) : shards_.end();
   if (owner == shards_.end()) return std::nullopt;
@@ -176,7 +176,7 @@ void Heap::share(std::uintptr_t address) noexcept {
 
 void Heap::trim(Leave leave) noexcept {
   for (Shard* const shard : shards_) {
-    shard->read_mail();
+    shard->take_remote_frees();
     shard->empty = shard->looked_at = shard->decayed = 0;
     bool kept[size_classes] = {};
     for (std::size_t place = 0; place < shard->slabs.size();) {
@@ -210,16 +210,16 @@ void Heap::detach() noexcept {
   for (Shard* const shard : shards_) {
     for (Slab* const slab : shard->slabs) {
       slab->sole_user.store(nullptr, std::memory_order_relaxed);  // the shard may be of another context before the slab goes
-      slab->next_mail = left_;
+      slab->next_remote = left_;
       left_ = slab;
     }
     shard->slabs.clear();
-    shard->mail.store(nullptr, std::memory_order_relaxed);
+    shard->remote_frees.store(nullptr, std::memory_order_relaxed);
     std::fill(std::begin(shard->outgoing), std::end(shard->outgoing), Outgoing());
     shard->has_outgoing = false;
     shard->label_counts.move_to(label_counts_);
     shard->heap = nullptr;
-    shard->door.close(context_);
+    shard->lock.close(context_);
     Thread::give_spare(shard->thread, *shard);
   }
   shards_.clear();
@@ -230,7 +230,7 @@ void Heap::detach() noexcept {
 void Heap::clear() noexcept {
   if (!shards_.empty()) detach();
   while (Slab* const slab = left_) {
-    left_ = slab->next_mail;
+    left_ = slab->next_remote;
     delete_slab(*slab);
   }
 }
@@ -254,7 +254,7 @@ void Heap::in_child() noexcept {
   for (Shard* const shard : shards_) {
     if (shard->thread != here || !here) {
       shard->thread = nullptr;
-      shard->door.renew(context_);
+      shard->lock.renew(context_);
     }
     orphans_ += shard->thread == nullptr;
   }

@@ -98,9 +98,9 @@ bool unmap(std::uintptr_t begin, std::size_t bytes) noexcept {
 }
 
 bool give_up(const Run& run) noexcept {
-  reveal(pointer_to(run.begin), run.bytes());
+  unpoison(pointer_to(run.begin), run.bytes());
   if (unmap(run.begin, run.bytes())) return true;
-  conceal(pointer_to(run.begin), run.bytes());
+  poison(pointer_to(run.begin), run.bytes());
   return false;
 }
 
@@ -184,8 +184,8 @@ bool are_kept(PageTime now) noexcept {
   return false;
 }
 
-// Lends it to the system, which may take its pages; false where it does not know how.
-bool lend(const Run& run) noexcept {
+// Offers it to the system, which may take its pages; false where it does not know how.
+bool offer(const Run& run) noexcept {
 #ifdef MADV_FREE
   return !system_fails(EINVAL) && madvise(pointer_to(run.begin), run.bytes(), MADV_FREE) == 0;
 #else
@@ -246,7 +246,7 @@ void keep_or_give_up(const Run& run) noexcept {
 }
 
 bool move(const Run& run, std::uintptr_t to) noexcept {
-  reveal(pointer_to(run.begin), run.bytes());
+  unpoison(pointer_to(run.begin), run.bytes());
   if (!system_fails(ENOMEM) && mremap(pointer_to(run.begin), run.bytes(), run.bytes(), MREMAP_MAYMOVE | MREMAP_FIXED, pointer_to(to)) != MAP_FAILED) return true;
   unmap(run.begin, run.bytes());
   return false;
@@ -280,7 +280,7 @@ LargeMapping map_kept(std::size_t length) noexcept {
   if (first->granules >= shape.granules && (shape.is_rounded || shape.rest == 0)) {
     const Run block = first->cut_front(shape.granules);
     keep_or_give_up(*first);
-    reveal(pointer_to(block.begin), block.bytes());
+    unpoison(pointer_to(block.begin), block.bytes());
     return {pointer_to(block.begin), block.bytes(), shape.is_rounded ? rounded : as_asked};
   }
   const std::uint16_t tag = runs_move.load(std::memory_order_relaxed) ? take_seam() : std::uint16_t{0};
@@ -329,8 +329,8 @@ namespace {
 void keep_resident(std::uintptr_t begin, std::size_t granules, std::uint16_t time) noexcept {
   for_each_resident(begin, granules, [&](std::uintptr_t from, std::uintptr_t to, bool resident) {
     const Run run{from, (to - from) / granule_bytes, time};
-    if (!(resident && lend(run)) && unmap(from, to - from)) return;
-    conceal(pointer_to(run.begin), run.bytes());
+    if (!(resident && offer(run)) && unmap(from, to - from)) return;
+    poison(pointer_to(run.begin), run.bytes());
     if (!keep(run)) give_up(run);
   });
 }

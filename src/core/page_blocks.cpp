@@ -64,13 +64,13 @@ void* take_page_block(std::size_t size, bool zero) noexcept {
   const PageRun run = thread ? thread->arena().take(pages_of(size), PagesFor::page_blocks) : PageRun();
   if (run.begin == 0) return nullptr;
   void* const pointer = pointer_to(run.begin);
-  (zero && run.zeroed ? reveal_defined : reveal)(pointer, size);
+  (zero && run.zeroed ? unpoison_defined : unpoison)(pointer, size);
   if (zero && !run.zeroed) clear(run.begin, run.begin + size);
   return pointer;
 }
 
 void give_page_block(void* pointer, std::size_t size) noexcept {
-  conceal(pointer, size);
+  poison(pointer, size);
   const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
   Arena::give(*page_map.page_block_chunk_at(begin), begin, pages_of(size));
   Arena::return_surplus();
@@ -83,9 +83,9 @@ bool resize_page_block(void* pointer, std::size_t size, std::size_t wanted, bool
   if (after > before && !Arena::take_at(chunk, begin + before * page, after - before)) return false;
   if (after < before) Arena::give(chunk, begin + after * page, before - after);
   if (wanted < size) {
-    conceal(pointer_to(begin + wanted), size - wanted);
+    poison(pointer_to(begin + wanted), size - wanted);
   } else {
-    reveal(pointer_to(begin + size), wanted - size);
+    unpoison(pointer_to(begin + size), wanted - size);
     if (zero) clear(begin + size, begin + wanted);
   }
   return true;

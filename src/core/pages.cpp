@@ -54,14 +54,14 @@ void make_known(Chunk& chunk) noexcept {
   if (chunk.what == PagesFor::records) return;
   add_roots(pointer_to(chunk.begin), chunk.bytes());
   if (chunk.what == PagesFor::blocks) return page_map.add_chunk(chunk.begin);
-  conceal(pointer_to(chunk.begin), chunk.bytes());
+  poison(pointer_to(chunk.begin), chunk.bytes());
   page_map.set_page_block_chunk(chunk.begin, &chunk);
 }
 void make_unknown(Chunk& chunk) noexcept {
   if (chunk.what == PagesFor::records) return;
   remove_roots(pointer_to(chunk.begin), chunk.bytes());
   if (chunk.what == PagesFor::blocks) return page_map.remove_chunk(chunk.begin);
-  reveal(pointer_to(chunk.begin), chunk.bytes());
+  unpoison(pointer_to(chunk.begin), chunk.bytes());
   page_map.set_page_block_chunk(chunk.begin, nullptr);
 }
 

@@ -17,11 +17,11 @@ void Shard::unlist(Slab& slab) noexcept {
   slab.listed = false;
 }
 
-void Shard::read_mail() noexcept {
-  Slab* slab = mail.exchange(nullptr, std::memory_order_acquire);
+void Shard::take_remote_frees() noexcept {
+  Slab* slab = remote_frees.exchange(nullptr, std::memory_order_acquire);
   while (slab) {
-    Slab* const next = slab->next_mail;
-    if (!slab->damaged && (!slab->is_sealed() || !slab->drain())) close_damaged(*slab);
+    Slab* const next = slab->next_remote;
+    if (!slab->damaged && (!slab->is_intact() || !slab->drain())) close_damaged(*slab);
     if (!slab->listed && !slab->damaged) list(*slab);
     slab = next;
   }
@@ -32,7 +32,7 @@ namespace {
 void deliver(Outgoing& chain) noexcept {
   if (chain.blocks == 0) return;
   Slab& slab = *chain.slab;
-  if (!slab.is_sealed()) {  // whoever owns it cannot be known, and its blocks count as used
+  if (!slab.is_intact()) {  // whoever owns it cannot be known, and its blocks count as used
     chain = {};
     return;
   }
@@ -40,11 +40,11 @@ void deliver(Outgoing& chain) noexcept {
   const std::uint64_t word = last.load(std::memory_order_relaxed) & ~BlockWord::next_bits;
   const auto link = [&](BlockPlace next) { last.store(word | std::uint64_t{next} << BlockWord::next_shift, std::memory_order_relaxed); };
   if (slab.remote.push(chain.first, link)) {
-    std::atomic<Slab*>& mail = slab.owner->mail;
-    Slab* first = mail.load(std::memory_order_relaxed);
+    std::atomic<Slab*>& remote_frees = slab.owner->remote_frees;
+    Slab* first = remote_frees.load(std::memory_order_relaxed);
     do {
-      slab.next_mail = first;
-    } while (!mail.compare_exchange_weak(first, &slab, std::memory_order_release, std::memory_order_relaxed));
+      slab.next_remote = first;
+    } while (!remote_frees.compare_exchange_weak(first, &slab, std::memory_order_release, std::memory_order_relaxed));
   }
   chain = {};
 }
@@ -80,7 +80,7 @@ void Shard::close_damaged(Slab& slab) noexcept {
   std::fill(std::begin(current), std::end(current), &no_slab);
   for (Slab* const other : slabs) {
     other->listed = false;
-    if (other->damaged || !other->is_sealed()) continue;
+    if (other->damaged || !other->is_intact()) continue;
     if (other->first_free != no_place || other->touched < other->blocks) list(*other);
   }
 }
@@ -125,7 +125,7 @@ void Shard::clear_counts() noexcept {
 }
 
 Slab* Shard::slab_with_room(SizeClass size_class, Arena& arena, cadastre_context context) noexcept {
-  if (mail.load(std::memory_order_relaxed)) read_mail();
+  if (remote_frees.load(std::memory_order_relaxed)) take_remote_frees();
   if (damage) return nullptr;  // which is to be told first
   while (current[size_class] != &no_slab) {
     Slab& slab = *current[size_class];

@@ -12,8 +12,8 @@
 
 #include "base/accounting.hpp"
 #include "base/own_memory.hpp"
-#include "core/desk.hpp"
-#include "core/door.hpp"
+#include "core/thread_workspace.hpp"
+#include "core/shard_lock.hpp"
 #include "core/label_counts.hpp"
 #include "core/page_map.hpp"
 #include "core/slab.hpp"
@@ -43,10 +43,10 @@ class Counts {
 
   // Serial numbers are drawn up to the next multiple of it.
   static constexpr std::uint64_t numbers_at_once = 1024;
-  bool has_room_for(std::size_t size) const noexcept {
+  bool has_headroom_for(std::size_t size) const noexcept {
     return allocated_bytes + static_cast<std::int64_t>(size) <= bytes_limit && next_serial < serial_limit && next_serial % numbers_at_once != 0;
   }
-  // Counts one that has room, and gives its number.
+  // Counts one for which there is headroom, and gives its number.
   std::uint64_t count_in(std::size_t size) noexcept {
     allocated_bytes += static_cast<std::int64_t>(size);
     return next_serial++;
@@ -73,11 +73,11 @@ class alignas(64) Shard {
   // Of one chain, which is handed over when it comes to that.
   static constexpr std::size_t most_outgoing_blocks = 32, most_outgoing_bytes = std::size_t{16} << 10;
 
-  constexpr explicit Shard(Door::Handle closed_for = 0) noexcept : door(closed_for) {}
+  constexpr explicit Shard(ShardLock::Handle closed_for = 0) noexcept : lock(closed_for) {}
   Shard(const Shard&) = delete;
   Shard& operator=(const Shard&) = delete;
 
-  Door door;
+  ShardLock lock;
   Counts counts;
   ShardLabelCounts label_counts;
   Slab* current[size_classes] = {};  // of each class, in the ring of those that may have room; else no_slab
@@ -93,7 +93,7 @@ class alignas(64) Shard {
   PageTime next_decay = 0;                         // when
   std::uint8_t decay_calls = 0;
   bool decay_is_due = false;                       // of what arenas keep, when the shard is left
-  std::atomic<Slab*> mail = nullptr;               // slabs in which others have freed blocks
+  std::atomic<Slab*> remote_frees = nullptr;               // slabs in which others have freed blocks
   OwnVector<Slab*> slabs;
   Heap* heap = nullptr;
   Thread* thread = nullptr;                        // null: it has ended
@@ -107,13 +107,13 @@ class alignas(64) Shard {
   bool is_growing = false;
   std::uint64_t first_serial = 0;                      // moves when numbers are left out
   bool has_the_numbers = false;                        // the only shard of its context, while that is open: counts on with its numbers
-  // What the context says when its heap is opened: whether blocks may lie in slabs, and below which size others may do without a visit.
+  // What the context says when its heap is unlocked: whether blocks may lie in slabs, and below which size others may do without the context lock.
   std::atomic<bool> uses_slabs = false;
   std::atomic<std::size_t> alone_below = 0;
   cadastre_context last_context = 0;                       // that it belongs to, or did
   Shard* next_spare = nullptr;
   Shard* next_with_substitute = nullptr;                   // the same one
-  Desk* desk = nullptr;                                    // of its context; null: there is none, or another shard has it
+  ThreadWorkspace* thread_workspace = nullptr;                                    // of its context; null: there is none, or another shard has it
   BlockCache* cache = nullptr;                             // likewise
   const Slab* damage = nullptr;                            // a damaged slab, of which nobody was told yet
 
@@ -153,7 +153,7 @@ class alignas(64) Shard {
   // Inside, or with the context closed.
   [[gnu::always_inline]] inline void list(Slab& slab) noexcept;
   void unlist(Slab& slab) noexcept;
-  void read_mail() noexcept;
+  void take_remote_frees() noexcept;
   // Hands a block that was freed to the owner of its slab, together with others. word: what it says, with nothing about the next one.
   void hand_over(Slab& slab, BlockRecord& record, BlockPlace place, std::uint64_t word) noexcept;
   void hand_over_all() noexcept;
@@ -205,7 +205,7 @@ inline void Shard::list(Slab& slab) noexcept {
   return slab.block_at(place);
 }
 
-// The same, cleared unless that is not asked for or not needed, for a shard whose counts have room. of_label: the label's counter, or null.
+// The same, cleared unless that is not asked for or not needed, for a shard whose counts have headroom. of_label: the label's counter, or null.
 // Null where the chain leads to a block that somebody has. The block is cleared inside the shard: outside it another thread may destroy the
 // context, and its pages are someone else's.
 [[gnu::always_inline]] inline void* take_block(Shard& shard, Slab& slab, std::size_t size, std::uint64_t traits,

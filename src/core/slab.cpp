@@ -69,7 +69,7 @@ bool Slab::drain() noexcept {
   return true;
 }
 
-std::uint32_t Slab::seal_of_all() const noexcept {
+std::uint32_t Slab::checksum_of_all() const noexcept {
   std::uint64_t sum = 0x9e3779b97f4a7c15;
   for (const std::uint64_t part : {std::uint64_t{begin}, std::uint64_t{reinterpret_cast<std::uintptr_t>(records)}, magic,
                                    std::uint64_t{size} << 32 | steps, std::uint64_t{last_fraction} << 32 | pages,
@@ -82,7 +82,7 @@ std::uint32_t Slab::seal_of_all() const noexcept {
 }
 
 bool Slab::has_sound_chain() const noexcept {
-  if (!is_sealed() || touched > blocks) return false;
+  if (!is_intact() || touched > blocks) return false;
   if (first_free == no_place) return used == touched;
   return first_free < touched && used < touched && !BlockWord::is_taken(word_at(first_free)) && is_sound(word_at(first_free));
 }
@@ -94,14 +94,14 @@ unsigned Slab::first_damage() const noexcept {
 }
 
 bool Slab::is_empty_indeed() const noexcept {
-  if (!is_sealed() || touched > blocks) return false;
+  if (!is_intact() || touched > blocks) return false;
   std::uint64_t bits = used;
   for (unsigned place = 0; place < blocks; ++place) bits |= word_at(place) & BlockWord::taken;
   return bits == 0;
 }
 
 bool Slab::check_invariants() const noexcept {
-  if (!is_sealed() || touched > blocks || std::size_t{blocks} * size != steps * class_step || first_damage() != blocks) return false;
+  if (!is_intact() || touched > blocks || std::size_t{blocks} * size != steps * class_step || first_damage() != blocks) return false;
   unsigned live = 0, chained = 0, far = 0;
   for (unsigned place = 0; place < touched; ++place) live += BlockWord::is_taken(word_at(place));
   const auto count = [this](BlockPlace place, unsigned& sum) {
@@ -169,18 +169,18 @@ Slab* make_slab(Arena& arena, SizeClass size_class, unsigned slabs_before, Shard
   slab->owner = &owner;
   slab->chunk = run.chunk;
   slab->pages = static_cast<std::uint16_t>(shape.pages);
-  slab->seal = slab->seal_of_all();
+  slab->checksum = slab->checksum_of_all();
   slab->shared.store(false, std::memory_order_relaxed);
   slab->remote.clear();
   slab->context.store(context, std::memory_order_release);
   slab->sole_user.store(&owner, std::memory_order_relaxed);
-  conceal(pointer_to(run.begin), shape.pages * page_bytes);
+  poison(pointer_to(run.begin), shape.pages * page_bytes);
   page_map.set(run.begin, shape.pages, slab);
   return slab;
 }
 
 void delete_slab(Slab& slab) noexcept {
-  if (!slab.is_sealed()) {
+  if (!slab.is_intact()) {
     slab.context.store(0, std::memory_order_relaxed);
     slab.sole_user.store(nullptr, std::memory_order_relaxed);
     return;
@@ -189,7 +189,7 @@ void delete_slab(Slab& slab) noexcept {
   slab.sole_user.store(nullptr, std::memory_order_relaxed);
   slab.context.store(0, std::memory_order_relaxed);
   give_records({slab.records, slab.chunk_of_records}, slab.blocks);
-  reveal(pointer_to(slab.begin), slab.pages * page_bytes);
+  unpoison(pointer_to(slab.begin), slab.pages * page_bytes);
   Arena::give(*slab.chunk, slab.begin, slab.pages);
   give_description(slab);
 }

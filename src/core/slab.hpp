@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "base/record.hpp"
-#include "core/door.hpp"
+#include "core/shard_lock.hpp"
 #include "core/label_counts.hpp"
 #include "core/pages.hpp"
 #include "core/size_class.hpp"
@@ -28,10 +28,10 @@ static_assert(most_blocks < no_place);
 // lies at its ends: flags have the bits that the caller knows them by, and nothing is above the size.
 class BlockWord {
  public:
-  static constexpr std::uint64_t uninitialized = CADASTRE_UNINITIALIZED, live = 2, freed = 4, lent = CADASTRE_WORKSPACE_MEMORY, zero = 16;
+  static constexpr std::uint64_t uninitialized = CADASTRE_UNINITIALIZED, live = 2, freed = 4, leased = CADASTRE_WORKSPACE_MEMORY, zero = 16;
   static constexpr std::uint64_t moved = 32;            // with freed: by a realloc
   static constexpr std::uint64_t hidden = 64;           // is being moved, and not to be found
-  static constexpr std::uint64_t in_use = live | lent;  // lent: part of a workspace, and not for users to free
+  static constexpr std::uint64_t in_use = live | leased;  // leased: part of a workspace, and not for users to free
   static constexpr std::uint64_t taken = in_use | hidden, state = taken | freed | zero | moved;
   static constexpr unsigned alignment_shift = 7, label_shift = 11, size_shift = 30, next_shift = 49;
   static constexpr unsigned alignment_bits = 4, label_bits = 19, size_bits = next_shift - size_shift;
@@ -39,7 +39,7 @@ class BlockWord {
   static constexpr std::uint64_t alignment_traits = ((std::uint64_t{1} << alignment_bits) - 1) << alignment_shift;
   static constexpr OriginNumber last_label = (1u << label_bits) - 1;
   static constexpr std::uint64_t labelled = std::uint64_t{last_label} << label_shift;
-  static_assert(uninitialized == 1 && lent == 8 && largest_in_slab >> size_bits == 0);
+  static_assert(uninitialized == 1 && leased == 8 && largest_in_slab >> size_bits == 0);
   static_assert(log2_of(page_bytes) - log2_of(class_step) < 1u << alignment_bits);
 
   // alignment_code: log2 of the alignment, counted from that of class_step. flags: CADASTRE_UNINITIALIZED, or none.
@@ -74,13 +74,13 @@ class BlockWord {
   static constexpr std::size_t alignment(std::uint64_t word) noexcept {
     return class_step << (word >> alignment_shift & ((1u << alignment_bits) - 1));
   }
-  static constexpr cadastre_flags flags(std::uint64_t word) noexcept { return static_cast<cadastre_flags>(word & (uninitialized | lent)); }
+  static constexpr cadastre_flags flags(std::uint64_t word) noexcept { return static_cast<cadastre_flags>(word & (uninitialized | leased)); }
   // Whether a word is one that is written here, in a slab whose blocks have that room and of which so many were ever in the chain.
   // That of a live block any thread may ask for, while the owner puts more into the chain.
   static constexpr bool is_sound_live(std::uint64_t word, std::size_t room) noexcept { return size(word) <= room && is_alignment(word); }
   static constexpr bool is_sound(std::uint64_t word, std::size_t room, unsigned touched) noexcept {
     const std::uint64_t is = word & state;
-    if (is == live || is == lent || is == hidden) return is_sound_live(word, room);
+    if (is == live || is == leased || is == hidden) return is_sound_live(word, room);
     if (next(word) != no_place && next(word) >= touched) return false;
     if (is == 0 || is == zero) return (word & ~(zero | next_bits)) == 0;
     return (is & ~(moved | zero)) == freed && size_of_freed(word) <= room && is_alignment(word);
@@ -122,11 +122,11 @@ struct alignas(128) Slab {
   alignas(64) std::atomic<cadastre_context> context = 0;
   Shard* owner = nullptr;
   Slab *next = nullptr, *previous = nullptr;  // in the ring of those that are listed
-  Slab* next_mail = nullptr;                  // in the owner's mail
+  Slab* next_remote = nullptr;                  // in the owner's remote frees
   Chunk *chunk = nullptr, *chunk_of_records = nullptr;  // null: they are in own memory
-  std::uint32_t seal = 0;                     // a check sum of what never changes while it is a slab
+  std::uint32_t checksum = 0;                     // a check sum of what never changes while it is a slab
   std::uint16_t pages = 0;
-  HandOver<BlockPlace, no_place> remote;      // the second chain: blocks that others have freed
+  HandOver<BlockPlace, no_place> remote;      // the remote free list: blocks that others have freed
 
   BlockRecord& record_at(std::size_t place) const noexcept { return records[place]; }
   std::uint64_t word_at(std::size_t place) const noexcept { return records[place].word.load(std::memory_order_relaxed); }
@@ -177,7 +177,7 @@ struct alignas(128) Slab {
   bool drain() noexcept;
   // Whether what never changes is as it was, and the chain begins with a block that is free, or is empty as it must be.
   bool has_sound_chain() const noexcept;
-  bool is_sealed() const noexcept { return seal == seal_of_all(); }
+  bool is_intact() const noexcept { return checksum == checksum_of_all(); }
   // The first place whose word is damaged; blocks where none is.
   unsigned first_damage() const noexcept;
   // Whether no block lives in it, as its records say and not only its count: what is given back may be another's at once.
@@ -188,7 +188,7 @@ struct alignas(128) Slab {
  private:
   friend Slab* make_slab(Arena& arena, SizeClass size_class, unsigned slabs_before, Shard& owner, cadastre_context context) noexcept;
   static constexpr int step_log2 = log2_of(class_step);
-  std::uint32_t seal_of_all() const noexcept;
+  std::uint32_t checksum_of_all() const noexcept;
 };
 static_assert(sizeof(Slab) == 128);
 

@@ -11,8 +11,8 @@
 namespace cadastre::internal {
 
 void show_block(const Slab& slab, std::uintptr_t begin, std::size_t size, std::uint64_t traits, std::size_t shown) noexcept {
-  if (size > shown) (traits & BlockWord::uninitialized ? reveal : reveal_defined)(pointer_to(begin + shown), size - shown);
-  conceal(pointer_to(begin + size), slab.size - size);
+  if (size > shown) (traits & BlockWord::uninitialized ? unpoison : unpoison_defined)(pointer_to(begin + shown), size - shown);
+  poison(pointer_to(begin + size), slab.size - size);
 }
 
 namespace {
@@ -87,7 +87,7 @@ bool claim(Shard& shard, std::int64_t bytes, std::int64_t blocks) noexcept {
   for (const std::int64_t ahead : {only_these ? 0 : slack, std::int64_t{0}}) {
     const std::int64_t more = std::max<std::int64_t>(bytes + ahead - shard.claimed_bytes, 0);
     if (account.claim(CADASTRE_HOST, static_cast<std::size_t>(more))) continue;
-    if (account.room(CADASTRE_HOST) < 0) {  // pools keep what they have to give up now, which takes a visit
+    if (account.room(CADASTRE_HOST) < 0) {  // pools keep what they have to give up now, which takes a locked call
       account.cancel(CADASTRE_HOST, static_cast<std::size_t>(more));
       continue;
     }
@@ -117,9 +117,9 @@ void decay(Shard& shard) noexcept {
 template <class Work>
 bool in_other(Shard& shard, Work work) noexcept {
   const cadastre_context context = shard.last_context;
-  if (!shard.door.enter_at_once(context) && !shard.door.enter(context)) return false;
+  if (!shard.lock.enter_at_once(context) && !shard.lock.enter(context)) return false;
   if (shard.slack.load(std::memory_order_relaxed) > 0 && shard.counts.next_serial != 0) work();
-  shard.door.leave(context);
+  shard.lock.leave(context);
   return true;
 }
 
@@ -206,7 +206,7 @@ Room make_room(Shard& shard, std::size_t size, SizeClass size_class, cadastre_co
 
 bool file_alone(Shard& shard, Record& block) noexcept {
   Counts& counts = shard.counts;
-  if (!counts.has_room_for(block.size) && !make_counts_ready(shard, block.size)) return false;
+  if (!counts.has_headroom_for(block.size) && !make_counts_ready(shard, block.size)) return false;
   block.serial = counts.next_serial;
   if (!shard.heap->table().file(block)) return false;
   counts.count_in(block.size);
@@ -217,7 +217,7 @@ bool file_alone(Shard& shard, Record& block) noexcept {
 
 bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t size, std::uint64_t& word) noexcept {
   std::size_t place = 0;
-  if (slab.owner != &shard || slab.damaged || !slab.is_sealed() || !slab.find_beginning(address, place)) return false;
+  if (slab.owner != &shard || slab.damaged || !slab.is_intact() || !slab.find_beginning(address, place)) return false;
   BlockRecord& record = slab.record_at(place);
   word = record.word.load(std::memory_order_relaxed);
   if (!is_live(slab, word) || !keeps_place(slab, word, size)) return false;
@@ -255,7 +255,7 @@ Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept {
   Counts& counts = shard.counts;
   if (counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());
   end_growth(shard);
-  conceal(pointer_to(address), slab.size);
+  poison(pointer_to(address), slab.size);
   shard.count_label(BlockWord::label(word), LabelCount::of_one(BlockWord::size(word)).negated());
   if (slab.damaged) {
     note_deallocation(record, counts.count_out(BlockWord::size(word)));

@@ -25,7 +25,7 @@ enum class Freed : std::uint8_t { yes, unknown, not_shared, empties };
 // Frees any block of the shard's context, whose slab others may free in, too.
 Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept;
 // Files a block that the C library's heap has just given, of which all but its number is said; false, and nothing changed, where that takes a
-// visit.
+// locked call.
 bool file_alone(Shard& shard, Record& block) noexcept;
 // Draws numbers of an allocation and of a deallocation, if there are none.
 void make_numbers_ready(Shard& shard) noexcept;

@@ -54,7 +54,7 @@ void return_run(Slab& slab, unsigned first, unsigned end) noexcept {
 
 unsigned return_pages_of(Slab& slab) noexcept {
   FreeBlocks free;
-  if (slab.damaged || !slab.is_sealed() || slab.touched > slab.blocks || !free.find(slab)) return 0;
+  if (slab.damaged || !slab.is_intact() || slab.touched > slab.blocks || !free.find(slab)) return 0;
   unsigned runs = 0;
   for (unsigned first = 0; first < slab.blocks;) {
     bool dirty = false;
@@ -97,7 +97,7 @@ unsigned decay_slab(Slab& slab) noexcept {
 void decay_slabs(Shard& shard, PageTime now) noexcept {
   constexpr unsigned most_slabs = 1024, most_runs = 256;
   if (!is_due_to_decay(shard, now)) return;
-  if (shard.mail.load(std::memory_order_relaxed)) shard.read_mail();
+  if (shard.remote_frees.load(std::memory_order_relaxed)) shard.take_remote_frees();
   unsigned runs = 0;
   for (unsigned turn = 0; turn < most_slabs && runs < most_runs && shard.decayed < shard.slabs.size(); ++turn) {
     runs += decay_slab(*shard.slabs[shard.decayed++]);
@@ -113,7 +113,7 @@ void decay_and_leave(Shard* shards) noexcept {
   while (Shard* const shard = shards) {
     shards = shard->next_with_substitute;
     decay_slabs(*shard, now);
-    shard->door.substitute_leaves();
+    shard->lock.substitute_leaves();
   }
   note_unlock(Rank::shard);
 }

@@ -55,9 +55,9 @@ bool use_one(std::atomic<std::size_t>& used, std::size_t most) noexcept {
       return false;
     }
   }
-  const bool lent = (block.flags & CADASTRE_WORKSPACE_MEMORY) != 0;
+  const bool leased = (block.flags & CADASTRE_WORKSPACE_MEMORY) != 0;
   entry->write({.serial = block.serial, .origin = block.origin, .size = block.size, .stride_or_freed = block.stride_or_freed,
-                .traits = traits_of(block), .device = block.device}, lent ? Entry::Is::lent : Entry::Is::live);
+                .traits = traits_of(block), .device = block.device}, leased ? Entry::Is::leased : Entry::Is::live);
   return true;
 }
 
@@ -128,7 +128,7 @@ std::optional<Record> Table::read(const Entry& entry, Kind kind) noexcept {
   Entry::Contents contents;
   Is is;
   if (!entry.read(contents, is)) return std::nullopt;
-  if (kind == Kind::freed ? is != Is::freed && is != Is::moved : is != Is::live && is != Is::lent) return std::nullopt;
+  if (kind == Kind::freed ? is != Is::freed && is != Is::moved : is != Is::live && is != Is::leased) return std::nullopt;
   Record record;
   record.pointer = reinterpret_cast<void*>(entry.base.load(std::memory_order_relaxed));
   record.size = contents.size;
@@ -145,11 +145,11 @@ std::optional<Record> Table::read(const Entry& entry, Kind kind) noexcept {
   return record;
 }
 
-// A block that was lent is told as such after it was freed, too.
-void Table::set_lent(Entry& entry, bool lent) noexcept {
+// A block that was leased is told as such after it was freed, too.
+void Table::set_leased(Entry& entry, bool leased) noexcept {
   constexpr std::uint64_t flag = std::uint64_t{CADASTRE_WORKSPACE_MEMORY} << flags_shift;
-  entry.traits.store(lent ? entry.traits | flag : entry.traits & ~flag, std::memory_order_relaxed);
-  entry.is.store(lent ? Entry::Is::lent : Entry::Is::live, std::memory_order_relaxed);
+  entry.traits.store(leased ? entry.traits | flag : entry.traits & ~flag, std::memory_order_relaxed);
+  entry.is.store(leased ? Entry::Is::leased : Entry::Is::live, std::memory_order_relaxed);
 }
 
 // From the smallest level to the largest. What a borrowed range holds may also be in a block of the same level.

@@ -79,7 +79,7 @@ class Table {
   }
 
   // From here on, for who has the context's lock.
-  static void set_lent(Entry& entry, bool lent) noexcept;
+  static void set_leased(Entry& entry, bool leased) noexcept;
   // Reserves room for one more; false, and nothing changed, where there is none.
   bool reserve() noexcept;
   void cancel() noexcept;

@@ -11,7 +11,7 @@ namespace cadastre::internal {
 
 namespace {
 
-// Doors that are open for nobody: one for each place at hand, lest a caller comes with what a closed door is open for.
+// Shard locks that are open for nobody: one for each place at hand, lest a caller comes with what a closed shard lock is open for.
 constinit Shard no_shards[shards_at_hand] = {Shard(0), Shard(1), Shard(2), Shard(3), Shard(4), Shard(5), Shard(6), Shard(7)};
 
 template <std::size_t... numbers>

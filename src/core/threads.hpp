@@ -66,7 +66,7 @@ class Thread {
     for_each_share(drop);
   }
 
-  // Contexts may be destroyed by other threads, so a shard that is found here may have gone; its door says so.
+  // Contexts may be destroyed by other threads, so a shard that is found here may have gone; its shard lock says so.
   bool add(cadastre_context context, Shard& shard) noexcept;
   void remove(cadastre_context context) noexcept;
 
@@ -74,7 +74,7 @@ class Thread {
   Shard* take_spare() noexcept;
   static void give_spare(Thread* thread, Shard& shard) noexcept;
 
-  // Around a fork, with all heaps closed: locks all that is the process's and not a context's.
+  // Around a fork, with all heaps locked: locks all that is the process's and not a context's.
   static void before_fork() noexcept;
   static void after_fork() noexcept;
   // In the child of a fork, when nothing is locked: what others had is for threads that come.
@@ -128,7 +128,7 @@ extern thread_local constinit ShardsAtHand shards_of_thread;
 template <std::size_t... place>
 bool is_inside_any(std::index_sequence<place...>) noexcept {
   const ShardsAtHand& shards = shards_of_thread;
-  return (... + static_cast<unsigned>(!shards.at[place]->door.is_left())) > 0;
+  return (... + static_cast<unsigned>(!shards.at[place]->lock.is_left())) > 0;
 }
 inline bool is_interrupted() noexcept {
   if (locks_of_thread != 0) [[unlikely]] return true;

@@ -59,8 +59,8 @@ bool was_all_of(const std::optional<Record>& freed, const Buffer& buffer) noexce
 }
 
 // Called when no context is held. Another context knows where its block ends, which a vendor does not.
-cadastre_exit_code find_outside(const Visit& visit, Backend& backend, Buffer& buffer) noexcept {
-  const Elsewhere there = known_elsewhere(range_of(buffer), visit.handle());
+cadastre_exit_code find_outside(const ContextLock& lock, Backend& backend, Buffer& buffer) noexcept {
+  const Elsewhere there = known_elsewhere(range_of(buffer), lock.handle());
   const Record& block = there.record;
   switch (there.what) {
     case Elsewhere::has:
@@ -97,8 +97,8 @@ cadastre_exit_code refuse_kept(const Context& context, const Buffer& buffer) noe
   return freed ? refuse_freed(*freed, buffer) : not_a_workspace(buffer, "they are memory that a pool of this process has cached");
 }
 
-cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
-  Context& context = visit.context();
+cadastre_exit_code find_buffer(ContextLock& lock, Buffer& buffer) noexcept {
+  Context& context = lock.context();
   if (const std::optional<Record> block = context.registry().around(buffer.begin)) {
     if (block->flags & CADASTRE_WORKSPACE_MEMORY) {
       return fail(about(*block, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_WORKSPACE_MEMORY, buffer.begin));
@@ -110,7 +110,7 @@ cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
   if (pools_keep(range)) return refuse_kept(context, buffer);
   // Another context's block that ends too early is told of before one of ours that begins behind it.
   const cadastre_exit_code code =
-      visit.outside([&] { return find_outside(visit, context.backend(), buffer); });
+      lock.in_backend([&] { return find_outside(lock, context.backend(), buffer); });
   if (code != CADASTRE_SUCCESS) return code;
   if (const std::optional<Record> inside = context.registry().beginning_inside(range)) {
     Failure failure = about(*inside, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_OVERLAPS_BLOCK, buffer.begin);
@@ -175,20 +175,20 @@ cadastre_memory_info_struct description_of(const Buffer& buffer) noexcept {
   return info;
 }
 
-cadastre_exit_code let_buffer_go(Visit& visit, cadastre_memory_type type) noexcept {
-  WorkspacesOfType& of_type = visit->workspaces().of(type);
+cadastre_exit_code let_buffer_go(ContextLock& lock, cadastre_memory_type type) noexcept {
+  WorkspacesOfType& of_type = lock->workspaces().of(type);
   if (of_type.scheme != CADASTRE_WORKSPACE_SCHEME_USER_OWNED) return CADASTRE_SUCCESS;
-  return of_type.idle() ? replace(visit, of_type, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC, {}) : refuse_alive(of_type, type);
+  return of_type.idle() ? replace(lock, of_type, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC, {}) : refuse_alive(of_type, type);
 }
 
 }  // namespace
 
-cadastre_exit_code set_workspace_buffer(Visit& visit, cadastre_memory_type type, void* pointer, std::size_t bytes) {
-  Context& context = visit.context();
+cadastre_exit_code set_workspace_buffer(ContextLock& lock, cadastre_memory_type type, void* pointer, std::size_t bytes) {
+  Context& context = lock.context();
   cadastre_exit_code code = resolve(context, type);
   if (code != CADASTRE_SUCCESS) return code;
-  if (is_captured(visit, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(blocking_queue_captured);
-  if (!pointer && bytes == 0) return let_buffer_go(visit, type);
+  if (is_captured(lock, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(blocking_queue_captured);
+  if (!pointer && bytes == 0) return let_buffer_go(lock, type);
   if (!pointer) return null_argument(CADASTRE_INVALID_ARG_3);
   Buffer buffer{static_cast<std::byte*>(pointer), bytes};
   const auto address = address_of(pointer);
@@ -201,16 +201,16 @@ cadastre_exit_code set_workspace_buffer(Visit& visit, cadastre_memory_type type,
                  .detail = "a workspace needs at least one byte"});
   }
   WorkspaceList list = list_of_one();
-  code = find_buffer(visit, buffer);
+  code = find_buffer(lock, buffer);
   if (code == CADASTRE_SUCCESS) code = admit_buffer(context, type, buffer);
   if (code != CADASTRE_SUCCESS) return code;
   WorkspacesOfType& of_type = context.workspaces().of(buffer.place.type);
   if (!of_type.idle()) return refuse_alive(of_type, buffer.place.type);
-  if (buffer.origin == Origin::recorded) code = borrow(visit, description_of(buffer));
+  if (buffer.origin == Origin::recorded) code = borrow(lock, description_of(buffer));
   if (code != CADASTRE_SUCCESS) return code;
   context.registry().mark_workspace(buffer.begin, true);
   list.front()->add({.begin = buffer.begin, .size = buffer.bytes, .origin = buffer.origin});
-  return replace(visit, of_type, CADASTRE_WORKSPACE_SCHEME_USER_OWNED, std::move(list));
+  return replace(lock, of_type, CADASTRE_WORKSPACE_SCHEME_USER_OWNED, std::move(list));
 }
 
 }  // namespace cadastre::internal

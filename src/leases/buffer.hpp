@@ -11,7 +11,7 @@
 namespace cadastre::internal {
 
 // As the public function of this name; throws std::bad_alloc, and has then done nothing.
-cadastre_exit_code set_workspace_buffer(Visit& visit, cadastre_memory_type type, void* buffer, std::size_t bytes);
+cadastre_exit_code set_workspace_buffer(ContextLock& lock, cadastre_memory_type type, void* buffer, std::size_t bytes);
 
 }  // namespace cadastre::internal
 #endif

@@ -10,11 +10,11 @@
 namespace cadastre::internal {
 
 // Makes a workspace fit, on the queue that is wanted.
-cadastre_exit_code grow(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept;
-// Frees what is aside and no queue is at work on.
-void free_aside(Visit& visit, WorkspacesOfType& of_type) noexcept;
-// Frees what is not lent and in no graph, after its queue; where a capture forbids that, nothing more goes.
-cadastre_exit_code let_go(Visit& visit, Workspace& workspace) noexcept;
+cadastre_exit_code grow(ContextLock& lock, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept;
+// Frees what is retired and no queue is at work on.
+void free_retired(ContextLock& lock, WorkspacesOfType& of_type) noexcept;
+// Frees what is not leased and in no graph, after its queue; where a capture forbids that, nothing more goes.
+cadastre_exit_code let_go(ContextLock& lock, Workspace& workspace) noexcept;
 
 }  // namespace cadastre::internal
 #endif

@@ -80,7 +80,7 @@ void Workspace::join(Workspace& right) noexcept {
 
 namespace {
 
-// Bytes of one part that are not lent, and that a queue may have.
+// Bytes of one part that are not leased, and that a queue may have.
 struct Range {
   Workspace* part;
   std::byte* begin;
@@ -103,7 +103,7 @@ bool may_be_touched(Context& context, const Workspace& part, const Want& want, W
 Ranges free_ranges(Context& context, const WorkspacesOfType& of_type, const Want& want, Waiting waiting) {
   Ranges ranges;
   for (const auto& part : of_type.workspaces) {
-    if (part->lending || part->pieces().empty()) continue;
+    if (part->acquiring || part->pieces().empty()) continue;
     const bool touched = may_be_touched(context, *part, want, waiting);
     const Piece& piece = part->pieces().front();
     std::size_t at = 0;
@@ -203,8 +203,8 @@ void cut_at(WorkspacesOfType& of_type, const std::byte* address) {
   if (found != of_type.workspaces.end()) cut_off(of_type, **found, static_cast<std::size_t>(address - (*found)->pieces().front().begin));
 }
 
-// Lets all free bytes at a place of a part that is lent be an idle part. Where its last lease is being released, that goes on meanwhile.
-cadastre_exit_code set_apart(Visit& visit, WorkspacesOfType& of_type, const Range& range, const Want& want) {
+// Lets all free bytes at a place of a part that is leased be an idle part. Where its last lease is being released, that goes on meanwhile.
+cadastre_exit_code set_apart(ContextLock& lock, WorkspacesOfType& of_type, const Range& range, const Want& want) {
   Workspace& part = *range.part;
   const Piece piece = part.pieces().front();
   const bool is_released = part.leases().empty();
@@ -220,26 +220,26 @@ cadastre_exit_code set_apart(Visit& visit, WorkspacesOfType& of_type, const Rang
   hold(apart);
   const cadastre_queue queue = apart.queue;
   of_type.asked.push_back(queue);
-  const bool capturing = want.capturing || (apart.queue != CADASTRE_DEFAULT_QUEUE && is_captured(visit, apart.queue));
-  if (capturing) apart.capture(watch_graph(visit, apart.queue));
-  const cadastre_exit_code code = leave(visit, apart, capturing);
-  apart.lending = false;
+  const bool capturing = want.capturing || (apart.queue != CADASTRE_DEFAULT_QUEUE && is_captured(lock, apart.queue));
+  if (capturing) apart.capture(watch_graph(lock, apart.queue));
+  const cadastre_exit_code code = leave(lock, apart, capturing);
+  apart.acquiring = false;
   const auto asked = std::find(of_type.asked.begin(), of_type.asked.end(), queue);
   if (asked != of_type.asked.end()) of_type.asked.erase(asked);  // a fork forgets them
   return code;
 }
 
-bool destroy_events(Visit& visit, std::span<const Backend::Event> events) noexcept {
+bool destroy_events(ContextLock& lock, std::span<const Backend::Event> events) noexcept {
   if (std::all_of(events.begin(), events.end(), [](Backend::Event event) { return !event; })) return false;
-  visit.outside([&] {
-    for (const Backend::Event event : events) visit.context().backend().destroy_event(visit.context().device(), event);
+  lock.in_backend([&] {
+    for (const Backend::Event event : events) lock.context().backend().destroy_event(lock.context().device(), event);
     return CADASTRE_SUCCESS;
   });
   return true;
 }
 
 // Idle ranges become one part, on which the queue comes after all of them.
-cadastre_exit_code take_ranges(Visit& visit, WorkspacesOfType& of_type, const Ranges& ranges, const Want& want, Workspace*& found) {
+cadastre_exit_code take_ranges(ContextLock& lock, WorkspacesOfType& of_type, const Ranges& ranges, const Want& want, Workspace*& found) {
   const std::byte *const begin = ranges.front().begin, *const end = ranges.back().end();
   cut_at(of_type, begin);
   cut_at(of_type, end);
@@ -254,10 +254,10 @@ cadastre_exit_code take_ranges(Visit& visit, WorkspacesOfType& of_type, const Ra
   for (Workspace* const part : parts) hold(*part);
   bool waited = false;
   cadastre_exit_code code = CADASTRE_SUCCESS;
-  for (std::size_t i = 0; !want.capturing && i < parts.size() && code == CADASTRE_SUCCESS; ++i) code = wait_behind(visit, *parts[i], want, waited);
+  for (std::size_t i = 0; !want.capturing && i < parts.size() && code == CADASTRE_SUCCESS; ++i) code = wait_behind(lock, *parts[i], want, waited);
   if (code != CADASTRE_SUCCESS) {
     for (Workspace* const part : parts) let_off(*part);
-    tidy(visit, of_type, *parts.front());
+    tidy(lock, of_type, *parts.front());
     return code;
   }
   of_type.waits += waited;
@@ -271,8 +271,8 @@ cadastre_exit_code take_ranges(Visit& visit, WorkspacesOfType& of_type, const Ra
     found->forget_order();
   }
   for (std::size_t i = 0; i < gone.size(); ++i) events[i] = gone[i]->drop_event();
-  destroy_events(visit, events);
-  found->lending = false;
+  destroy_events(lock, events);
+  found->acquiring = false;
   return CADASTRE_SUCCESS;
 }
 
@@ -287,7 +287,7 @@ Workspace* whole_part(Context& context, const WorkspacesOfType& of_type, const W
   Workspace* best = nullptr;
   const auto rank = [&](const Workspace& part) { return std::pair(!(part.used && part.was_on(want.queue, want.identity)), part.size()); };
   for (const auto& part : of_type.workspaces) {
-    if (part->lending || !part->fits(want.bytes)) continue;
+    if (part->acquiring || !part->fits(want.bytes)) continue;
     if (!part->leases().empty() && part->thread == this_thread() && part->queue == want.queue) return part.get();
     const bool is_free = part->idle() && part->may_go_to(want.queue, want.identity, want.capturing);
     if (!is_free || !(want.capturing || comes_by_itself(context, *part, want))) continue;
@@ -298,9 +298,9 @@ Workspace* whole_part(Context& context, const WorkspacesOfType& of_type, const W
 
 }  // namespace
 
-cadastre_exit_code find_part(Visit& visit, WorkspacesOfType& of_type, const Want& want, Workspace*& found) {
-  if (const cadastre_exit_code code = admit_queue(visit, of_type, want); code != CADASTRE_SUCCESS) return code;
-  Context& context = visit.context();
+cadastre_exit_code find_part(ContextLock& lock, WorkspacesOfType& of_type, const Want& want, Workspace*& found) {
+  if (const cadastre_exit_code code = admit_queue(lock, of_type, want); code != CADASTRE_SUCCESS) return code;
+  Context& context = lock.context();
   for (bool has_looked = want.capturing;;) {
     found = whole_part(context, of_type, want);
     if (!found && want.bytes == 0) found = of_type.workspaces.emplace_back(std::make_unique<Workspace>()).get();
@@ -314,8 +314,8 @@ cadastre_exit_code find_part(Visit& visit, WorkspacesOfType& of_type, const Want
       return CADASTRE_SUCCESS;
     }
     if (!std::exchange(has_looked, true) && are_many(of_type)) {
-      look_at_idle(visit, of_type, IdleLook::Of::all);
-      tidy(visit, of_type, *of_type.workspaces.front());
+      look_at_idle(lock, of_type, IdleLook::Of::all);
+      tidy(lock, of_type, *of_type.workspaces.front());
       continue;
     }
     const bool too_many = of_type.count_idle() >= most_unfinished;
@@ -324,10 +324,10 @@ cadastre_exit_code find_part(Visit& visit, WorkspacesOfType& of_type, const Want
     const Ranges all = free_ranges(context, of_type, want, Waiting::allowed);
     if (taken.empty()) taken = best_of(all, want, too_many ? Cut::never : Cut::allowed);
     if (taken.empty()) return refuse_part(of_type, want, largest_run(all));
-    const auto lent = std::find_if(taken.begin(), taken.end(), [](const Range& range) { return !range.part->idle(); });
-    if (lent == taken.end()) return take_ranges(visit, of_type, taken, want, found);
-    const auto whole = std::find_if(all.begin(), all.end(), [&](const Range& range) { return lent->begin >= range.begin && lent->begin < range.end(); });
-    if (const cadastre_exit_code code = set_apart(visit, of_type, *whole, want); code != CADASTRE_SUCCESS) return code;
+    const auto leased = std::find_if(taken.begin(), taken.end(), [](const Range& range) { return !range.part->idle(); });
+    if (leased == taken.end()) return take_ranges(lock, of_type, taken, want, found);
+    const auto whole = std::find_if(all.begin(), all.end(), [&](const Range& range) { return leased->begin >= range.begin && leased->begin < range.end(); });
+    if (const cadastre_exit_code code = set_apart(lock, of_type, *whole, want); code != CADASTRE_SUCCESS) return code;
   }
 }
 
@@ -346,27 +346,27 @@ bool may_be_one(Context& context, const Workspace& left, const Workspace& right,
 
 }  // namespace
 
-Workspace* tidy(Visit& visit, WorkspacesOfType& of_type, Workspace& part) noexcept {
+Workspace* tidy(ContextLock& lock, WorkspacesOfType& of_type, Workspace& part) noexcept {
   Workspace* now = &part;
   const bool many = are_many(of_type);
   for (std::size_t i = 0; i < of_type.workspaces.size();) {
     Workspace* const left = i > 0 ? of_type.workspaces[i - 1].get() : nullptr;
     Workspace& gone = *of_type.workspaces[i++];
     const bool is_empty = gone.idle() && gone.pieces().empty();
-    if (!is_empty && !(left && may_be_one(visit.context(), *left, gone, many))) continue;
+    if (!is_empty && !(left && may_be_one(lock.context(), *left, gone, many))) continue;
     if (!is_empty) left->join(gone);
     if (now == &gone) now = is_empty ? nullptr : left;
     const Backend::Event event = of_type.take(gone)->drop_event();
-    if (destroy_events(visit, {&event, 1})) now = nullptr;
+    if (destroy_events(lock, {&event, 1})) now = nullptr;
     i = 0;
   }
   return now;
 }
 
-void let_others_record(Visit& visit, const WorkspacesOfType& of_type, cadastre_queue queue) noexcept {
+void let_others_record(ContextLock& lock, const WorkspacesOfType& of_type, cadastre_queue queue) noexcept {
   const auto is_asked = [&] { return std::find(of_type.asked.begin(), of_type.asked.end(), queue) != of_type.asked.end(); };
   while (queue != CADASTRE_DEFAULT_QUEUE && is_asked()) {
-    visit.outside([] { return std::this_thread::yield(), CADASTRE_SUCCESS; });
+    lock.in_backend([] { return std::this_thread::yield(), CADASTRE_SUCCESS; });
   }
 }
 

@@ -9,13 +9,13 @@
 
 namespace cadastre::internal {
 
-// A part for a lease, made ready. Throws std::bad_alloc; nothing is lent then, nor when it is refused.
-cadastre_exit_code find_part(Visit& visit, WorkspacesOfType& of_type, const Want& want, Workspace*& found);
+// A part for a lease, made ready. Throws std::bad_alloc; nothing is leased then, nor when it is refused.
+cadastre_exit_code find_part(ContextLock& lock, WorkspacesOfType& of_type, const Want& want, Workspace*& found);
 // Lets idle neighbours be one part, where nothing is lost by that. Answers where the memory of this one is then, null where others
 // were let in.
-Workspace* tidy(Visit& visit, WorkspacesOfType& of_type, Workspace& part) noexcept;
+Workspace* tidy(ContextLock& lock, WorkspacesOfType& of_type, Workspace& part) noexcept;
 // Waits while another thread records an event on a queue, before its lessee may destroy it.
-void let_others_record(Visit& visit, const WorkspacesOfType& of_type, cadastre_queue queue) noexcept;
+void let_others_record(ContextLock& lock, const WorkspacesOfType& of_type, cadastre_queue queue) noexcept;
 
 }  // namespace cadastre::internal
 #endif

@@ -64,7 +64,7 @@ cadastre_exit_code refuse_part(const WorkspacesOfType& of_type, const Want& want
 }
 
 cadastre_exit_code refuse_alive(const WorkspacesOfType& of_type, cadastre_memory_type type) noexcept {
-  const auto leases = static_cast<std::size_t>(of_type.live_leases);  // 0 while the first is being lent
+  const auto leases = static_cast<std::size_t>(of_type.live_leases);  // 0 while the first is being leased
   return fail({.exit_code = CADASTRE_LEASE_ALIVE, .reason = CADASTRE_REASON_LEASE_ALIVE, .type = type,
                .in_use = std::max(leases, std::size_t{1})});
 }

@@ -27,10 +27,10 @@ WorkspaceList list_of_one() {
 namespace {
 
 // Waits for all that the parts of one block are behind, which goes with the first of them.
-bool settle_all(Visit& visit, const WorkspaceList& parts) noexcept {
-  return visit.outside([&] {
+bool settle_all(ContextLock& lock, const WorkspaceList& parts) noexcept {
+  return lock.in_backend([&] {
     for (const auto& part : parts) {
-      if (const cadastre_exit_code code = settle(visit.context(), *part); code != CADASTRE_SUCCESS) return code;
+      if (const cadastre_exit_code code = settle(lock.context(), *part); code != CADASTRE_SUCCESS) return code;
     }
     return CADASTRE_SUCCESS;
   }) == CADASTRE_SUCCESS;
@@ -38,21 +38,21 @@ bool settle_all(Visit& visit, const WorkspaceList& parts) noexcept {
 
 }  // namespace
 
-cadastre_exit_code replace(Visit& visit, WorkspacesOfType& of_type, cadastre_workspace_scheme scheme,
+cadastre_exit_code replace(ContextLock& lock, WorkspacesOfType& of_type, cadastre_workspace_scheme scheme,
                            WorkspaceList list) noexcept {
-  Context& context = visit.context();
+  Context& context = lock.context();
   std::swap(of_type.workspaces, list);
   const bool is_one_block = of_type.explicit_size();
   of_type.scheme = scheme;
   of_type.of_the_environment = false;
   cadastre_exit_code worst = CADASTRE_SUCCESS;
-  if (is_one_block && !settle_all(visit, list)) {
+  if (is_one_block && !settle_all(lock, list)) {
     for (const auto& part : list) part->behind = Behind::everything;
   }
   for (const auto& old : list) {
     old->captured_pieces = 0;
-    if (const cadastre_exit_code code = let_go(visit, *old); code != CADASTRE_SUCCESS) worst = code;
-    visit.outside([&] { return context.backend().destroy_event(context.device(), old->drop_event()), CADASTRE_SUCCESS; });
+    if (const cadastre_exit_code code = let_go(lock, *old); code != CADASTRE_SUCCESS) worst = code;
+    lock.in_backend([&] { return context.backend().destroy_event(context.device(), old->drop_event()), CADASTRE_SUCCESS; });
   }
   return worst;
 }
@@ -74,45 +74,45 @@ std::size_t default_workspace_size(const Context& context, cadastre_memory_type 
   return named_alone ? environment().default_workspace_size : size;
 }
 
-cadastre_exit_code set_workspace_size(Visit& visit, cadastre_memory_type type, std::size_t bytes) {
-  Context& context = visit.context();
+cadastre_exit_code set_workspace_size(ContextLock& lock, cadastre_memory_type type, std::size_t bytes) {
+  Context& context = lock.context();
   cadastre_exit_code code = resolve(context, type);
   if (code != CADASTRE_SUCCESS) return code;
   if (bytes == 0) bytes = default_workspace_size(context, type);
   WorkspacesOfType& of_type = context.workspaces().of(type);
-  if (is_captured(visit, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(blocking_queue_captured);
+  if (is_captured(lock, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(blocking_queue_captured);
   if (!of_type.idle()) return refuse_alive(of_type, type);
   const cadastre_workspace_scheme scheme = scheme_of(bytes);
-  if (scheme != CADASTRE_WORKSPACE_SCHEME_PREALLOCATED) return replace(visit, of_type, scheme, {});
-  const std::optional<std::size_t> rounded = lent_bytes({&bytes, 1}, granularity_of(context.sources(), type));
+  if (scheme != CADASTRE_WORKSPACE_SCHEME_PREALLOCATED) return replace(lock, of_type, scheme, {});
+  const std::optional<std::size_t> rounded = leased_bytes({&bytes, 1}, granularity_of(context.sources(), type));
   if (!rounded) return refuse_total(CADASTRE_INVALID_ARG_3, type, {&bytes, 1});
   WorkspaceList list = list_of_one();
   Piece piece;
-  Reclaim reclaim(visit, {type, *rounded, workspace_label, std::nullopt}, Effort::wait_and_ask);
-  do code = allocate_piece(visit, type, *rounded, std::nullopt, piece);
+  Reclaim reclaim(lock, {type, *rounded, workspace_label, std::nullopt}, Effort::wait_and_ask);
+  do code = allocate_piece(lock, type, *rounded, std::nullopt, piece);
   while (code != CADASTRE_SUCCESS && reclaim.helps(code));
   if (code != CADASTRE_SUCCESS) return code;
   if (!of_type.idle()) {
     refuse_alive(of_type, type);
     const Failure first = failed_last();
-    free_piece(visit, piece, std::nullopt, CADASTRE_SUCCESS);
+    free_piece(lock, piece, std::nullopt, CADASTRE_SUCCESS);
     return fail(first);
   }
   list.front()->add(piece);
-  return replace(visit, of_type, scheme, std::move(list));
+  return replace(lock, of_type, scheme, std::move(list));
 }
 
-cadastre_exit_code release_captured(Visit& visit, cadastre_memory_type type, cadastre_queue queue) {
-  Context& context = visit.context();
+cadastre_exit_code release_captured(ContextLock& lock, cadastre_memory_type type, cadastre_queue queue) {
+  Context& context = lock.context();
   const cadastre_exit_code resolved = resolve(context, type);
   if (resolved != CADASTRE_SUCCESS) return resolved;
   WorkspacesOfType& of_type = context.workspaces().of(type);
   const auto has_it = [&, queue = context.sources().resolved(queue)](const auto& w) { return w->captured && w->queue == queue; };
   const auto find = [&](auto is_meant) { return std::find_if(of_type.workspaces.begin(), of_type.workspaces.end(), is_meant); };
   if (find(has_it) == of_type.workspaces.end()) return CADASTRE_SUCCESS;
-  const auto lent = find([&](const auto& w) { return has_it(w) && !w->idle(); });
-  if (lent != of_type.workspaces.end() && is_captured(visit, (*lent)->queue)) return refuse_capture(is_captured_yet);
-  if (is_captured(visit, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(blocking_queue_captured);
+  const auto leased = find([&](const auto& w) { return has_it(w) && !w->idle(); });
+  if (leased != of_type.workspaces.end() && is_captured(lock, (*leased)->queue)) return refuse_capture(is_captured_yet);
+  if (is_captured(lock, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(blocking_queue_captured);
   std::vector<Workspace*> held;
   held.reserve(of_type.workspaces.size());
   for (const auto& w : of_type.workspaces) {
@@ -120,12 +120,12 @@ cadastre_exit_code release_captured(Visit& visit, cadastre_memory_type type, cad
     hold(*w);
     held.push_back(w.get());
   }
-  cadastre_exit_code code = visit.outside([&] { return context.backend().settle_device(context.device()); });
+  cadastre_exit_code code = lock.in_backend([&] { return context.backend().settle_device(context.device()); });
   const bool is_done = code == CADASTRE_SUCCESS;
   for (Workspace* const w : held) {
     if (is_done) w->release_captured();
     if (is_done) w->settled();
-    if (is_done && !of_type.kept()) code = std::max(code, let_go(visit, *w));
+    if (is_done && !of_type.kept()) code = std::max(code, let_go(lock, *w));
     let_off(*w);
   }
   for (const auto& w : of_type.workspaces) {

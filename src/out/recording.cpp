@@ -140,7 +140,7 @@ void append(const Line& line) noexcept {
   append(own, line);
 }
 
-std::uint64_t number_of(const Visit& visit) noexcept { return visit ? visit->number() : 0; }
+std::uint64_t number_of(const ContextLock& lock) noexcept { return lock ? lock->number() : 0; }
 
 // Whether the trace has a line that allocated this block at its present address.
 bool has_line(const Record& record) noexcept {
@@ -162,35 +162,35 @@ std::int64_t foreign(const void* pointer) noexcept {
 }
 
 // The block of another context around a pointer; 0 for none.
-std::int64_t number_elsewhere(Visit& visit, const void* pointer, bool first_byte) noexcept {
+std::int64_t number_elsewhere(ContextLock& lock, const void* pointer, bool first_byte) noexcept {
   Record record;
-  if (visit) visit.step_out();
-  const bool found = holder_of(pointer, visit.handle(), &record) != CADASTRE_NULL_CONTEXT;
-  if (visit) visit.step_in();
+  if (lock) lock.unlock();
+  const bool found = holder_of(pointer, lock.handle(), &record) != CADASTRE_NULL_CONTEXT;
+  if (lock) lock.relock();
   if (!found || !has_line(record) || (first_byte && record.pointer != pointer)) return 0;
   return static_cast<std::int64_t>(record.serial);
 }
 
-std::int64_t number_of(Visit& visit, const void* pointer) noexcept {
+std::int64_t number_of(ContextLock& lock, const void* pointer) noexcept {
   if (is_null(pointer)) return 0;
-  if (visit) {
-    for (const std::optional<Record>& record : {visit->registry().at(pointer), visit->registry().freed_at(pointer)}) {
+  if (lock) {
+    for (const std::optional<Record>& record : {lock->registry().at(pointer), lock->registry().freed_at(pointer)}) {
       if (record && has_line(*record)) return static_cast<std::int64_t>(record->serial);
     }
   }
-  const std::int64_t other = number_elsewhere(visit, pointer, true);
+  const std::int64_t other = number_elsewhere(lock, pointer, true);
   return other != 0 ? other : foreign(pointer);
 }
 
-std::int64_t number_of_side(Visit& visit, const void* address, cadastre_reason reason) noexcept {
+std::int64_t number_of_side(ContextLock& lock, const void* address, cadastre_reason reason) noexcept {
   if (is_null(address)) return 0;
-  if (!visit) return number_of(visit, address);
+  if (!lock) return number_of(lock, address);
   const auto* const before = static_cast<const std::byte*>(address) - 1;
-  std::optional<Record> record = visit->registry().around(address);
-  if (!record && reason == CADASTRE_REASON_OUT_OF_BOUNDS) record = visit->registry().around(before);
-  if (!record && reason == CADASTRE_REASON_ALREADY_FREED) record = visit->registry().freed_around(address);
+  std::optional<Record> record = lock->registry().around(address);
+  if (!record && reason == CADASTRE_REASON_OUT_OF_BOUNDS) record = lock->registry().around(before);
+  if (!record && reason == CADASTRE_REASON_ALREADY_FREED) record = lock->registry().freed_around(address);
   if (record && has_line(*record)) return static_cast<std::int64_t>(record->serial);
-  const std::int64_t other = reason == CADASTRE_REASON_OTHER_CONTEXT ? number_elsewhere(visit, address, false) : 0;
+  const std::int64_t other = reason == CADASTRE_REASON_OTHER_CONTEXT ? number_elsewhere(lock, address, false) : 0;
   return other != 0 ? other : foreign(address);
 }
 
@@ -371,8 +371,8 @@ void trace_free(LookUp& call, const void* pointer, std::uint64_t serial) noexcep
   append({.operation = "free", .context = number_of(call), .block = block, .result = call.result});
 }
 
-void trace_free_of(Visit& visit, const Record& block, cadastre_exit_code code) noexcept {
-  append({.operation = "free", .context = number_of(visit), .block = static_cast<std::int64_t>(block.serial), .result = code});
+void trace_free_of(ContextLock& lock, const Record& block, cadastre_exit_code code) noexcept {
+  append({.operation = "free", .context = number_of(lock), .block = static_cast<std::int64_t>(block.serial), .result = code});
 }
 
 void trace_realloc(LookUp& call, const void* pointer, std::size_t size, const void* resized) noexcept {
@@ -413,11 +413,11 @@ void trace_copy(LookUp& call, const CopyOrder& order) noexcept {
 
 void trace_create(cadastre_context created, cadastre_exit_code code) noexcept {
   Recorder& own = recorder();
-  std::optional<Visit> visit;
-  if (code == CADASTRE_SUCCESS) visit.emplace(created);
-  const Locked lock(own.mutex);
+  std::optional<ContextLock> lock;
+  if (code == CADASTRE_SUCCESS) lock.emplace(created);
+  const Locked own_lock(own.mutex);
   const std::uint64_t number = ++own.contexts;
-  if (visit && *visit) (*visit)->set_number(number);
+  if (lock && *lock) (*lock)->set_number(number);
   append(own, {.operation = "create", .context = number, .result = code});
 }
 

@@ -32,7 +32,7 @@ void trace_malloc(LookUp& call, const cadastre_memory_info_struct& info, const v
 // serial: the number of the block that was freed; 0 for none.
 void trace_free(LookUp& call, const void* pointer, std::uint64_t serial) noexcept;
 // One of the blocks that a call frees together.
-void trace_free_of(Visit& visit, const Record& block, cadastre_exit_code code) noexcept;
+void trace_free_of(ContextLock& lock, const Record& block, cadastre_exit_code code) noexcept;
 void trace_realloc(LookUp& call, const void* pointer, std::size_t size, const void* resized) noexcept;
 void trace_info(LookUp& call, const void* pointer) noexcept;
 void trace_copy(LookUp& call, const CopyOrder& order) noexcept;

@@ -18,7 +18,7 @@ namespace cadastre::internal {
 
 class Pool;
 // Held for some dozens of instructions as a rule, and for longer where pieces are sorted.
-using Latch = BriefLock<Rank::pool>;
+using PoolLock = BriefLock<Rank::pool>;
 // As room for what is kept, where the process has no limit.
 inline constexpr std::size_t everything_kept = SIZE_MAX;
 // For how long is kept what nobody asks for.
@@ -86,9 +86,9 @@ struct KeepClock {
 };
 
 struct KeepAccount {
-  mutable Latch latch;
+  mutable PoolLock pool_lock;
   PoolKeep keep;
-  // With the latch held.
+  // With the pool lock held.
   KeepClock clock;
   std::size_t used = 0, asking = 0;
   KeptBytes kept;

@@ -14,7 +14,7 @@
 
 namespace cadastre::internal {
 
-struct Lane;
+struct FreeList;
 struct PoolShare;
 
 struct PoolPiece {
@@ -23,16 +23,16 @@ struct PoolPiece {
   std::size_t waste = 0;  // of a piece that is handed out: bytes beyond what was asked for, rounded up
   std::size_t dirty = 0;  // how many of its first bytes may be other than zero
   Record record;          // for the backend
-  PoolPiece* newer = nullptr;  // neighbours on the shelf
+  PoolPiece* newer = nullptr;  // neighbours in the bins
   PoolPiece* older = nullptr;
   PoolPiece* before = nullptr;  // neighbours in the list of what is handed out, or kept
   PoolPiece* behind = nullptr;
-  Lane* lane = nullptr;      // on whose shelf it is; null: on none
+  FreeList* free_list = nullptr;      // in whose bins it is; null: in none
   PoolShare* share = nullptr;  // to whom it is handed out; null: to nobody
-  bool parked = false;       // free all the same
+  bool in_exact_fits = false;       // free all the same
   bool given_up = false;     // its memory is never given back
   std::uint32_t freed = 0;   // the reading of the clock by which it was freed
-  std::uint64_t stamp = 0;   // number of its free on that lane
+  std::uint64_t stamp = 0;   // number of its free on that free list
 
   bool fits(std::size_t wanted, std::size_t alignment) const noexcept {
     return wanted <= bytes && (address_of(begin) & (alignment - 1)) == 0;

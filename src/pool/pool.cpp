@@ -14,7 +14,7 @@
 
 namespace cadastre::internal {
 
-using Latched = Locked<Latch>;
+using Latched = Locked<PoolLock>;
 
 std::size_t pooled_from(cadastre_memory_type type) noexcept { return type == CADASTRE_HOST ? 256 * 1024 : 0; }
 
@@ -46,9 +46,9 @@ Pool::Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, Kee
       // What begins just behind an emulated device's memory is to be nobody's.
       spare_bytes_(watch_ || (type == CADASTRE_DEVICE && is_host(backend)) ? 1 : 0),
       shared_(shared),
-      latch_(shared.latch),
+      pool_lock_(shared.pool_lock),
       stock_(shared, log2_of(granule_)),
-      queues_(backend_, place_, stock_, latch_, watch_) {}
+      queues_(backend_, place_, stock_, pool_lock_, watch_) {}
 
 inline bool Pool::passes_by(const Request& request) const noexcept {
   return is_direct(request.size) || request.size > largest_size / 2 ||
@@ -79,10 +79,10 @@ bool Pool::allocate_at_once(PoolShare& share, const Request& request, Grant& gra
   if (request.zero || watch_ || passes_by(request)) return false;
   const Need need = need_of(share, request, everything_kept);
   if (need.order && *need.order != CADASTRE_DEFAULT_QUEUE) return false;
-  const Latched latched(latch_);
-  Lane* const lane = need.order ? stock_.lanes.find(need.queue()) : nullptr;
-  PoolPiece* piece = lane ? stock_.take_parked(*lane, need) : nullptr;
-  if (!piece) piece = stock_.take_parked(stock_.lanes.settled, need);
+  const Latched latched(pool_lock_);
+  FreeList* const free_list = need.order ? stock_.free_lists.find(need.queue()) : nullptr;
+  PoolPiece* piece = free_list ? stock_.take_exact_fit(*free_list, need) : nullptr;
+  if (!piece) piece = stock_.take_exact_fit(stock_.free_lists.settled, need);
   if (!piece) return false;
   piece->dirty = piece->bytes;
   grant = {piece->begin, need.alignment, remark(need.order), need.identity};
@@ -114,9 +114,9 @@ cadastre_exit_code Pool::allocate(PoolShare& share, const Request& request, Gran
   piece->dirty = piece->bytes;
   grant = {piece->begin, need.alignment, remark(need.order), need.identity};
   if (!need.order && !hit) {  // after a hit, the free that follows does
-    latch_.lock();
+    pool_lock_.lock();
     const bool too_much = keeps_what_is_to_go();
-    latch_.unlock();
+    pool_lock_.unlock();
     if (too_much) give_back_old();
   }
   return CADASTRE_SUCCESS;
@@ -135,23 +135,23 @@ cadastre_exit_code failed_to_allocate() noexcept {
 }  // namespace
 
 cadastre_exit_code Pool::take_kept(const Need& need, PoolPiece*& taken) noexcept {
-  Lane* lane = nullptr;
-  latch_.lock();
-  if (need.order) taken = stock_.take_of_queue(need, lane);
-  if (!taken) taken = stock_.take(stock_.lanes.settled, need);
-  const bool in_order = lane && lane->queue.is_unique();
-  if (in_order) --lane->visitors;
-  latch_.unlock();
-  return lane && !in_order ? come_after(*lane, need, taken) : CADASTRE_SUCCESS;
+  FreeList* free_list = nullptr;
+  pool_lock_.lock();
+  if (need.order) taken = stock_.take_of_queue(need, free_list);
+  if (!taken) taken = stock_.take(stock_.free_lists.settled, need);
+  const bool in_order = free_list && free_list->queue.is_unique();
+  if (in_order) --free_list->pins;
+  pool_lock_.unlock();
+  return free_list && !in_order ? come_after(*free_list, need, taken) : CADASTRE_SUCCESS;
 }
 
-cadastre_exit_code Pool::come_after(Lane& lane, const Need& need, PoolPiece*& taken) noexcept {
+cadastre_exit_code Pool::come_after(FreeList& free_list, const Need& need, PoolPiece*& taken) noexcept {
   bool marked = false;
-  const cadastre_exit_code code = queues_.await(lane, need.order, marked);
-  const Latched latched(latch_);
-  --lane.visitors;
+  const cadastre_exit_code code = queues_.await(free_list, need.order, marked);
+  const Latched latched(pool_lock_);
+  --free_list.pins;
   if (code == CADASTRE_SUCCESS) return code;
-  stock_.put_unused(*std::exchange(taken, nullptr), lane);
+  stock_.put_unused(*std::exchange(taken, nullptr), free_list);
   return marked ? failed_to_allocate() : CADASTRE_SUCCESS;
 }
 
@@ -167,12 +167,12 @@ cadastre_exit_code Pool::search_kept(const Need& need, PoolPiece*& taken) noexce
   return is_miss && need.share.before_miss && need.share.before_miss(*this, need.bytes) ? take_kept(thorough, taken) : code;
 }
 
-// No piece is taken where its lane cannot say what it waits for.
+// No piece is taken where its free list cannot say what it waits for.
 cadastre_exit_code Pool::take_from_others(const Need& need, PoolPiece*& taken) noexcept {
-  Lane* from = nullptr;
-  latch_.lock();
+  FreeList* from = nullptr;
+  pool_lock_.lock();
   taken = stock_.take_of_others(need, from);
-  latch_.unlock();
+  pool_lock_.unlock();
   return from ? come_after(*from, need, taken) : CADASTRE_SUCCESS;
 }
 
@@ -190,9 +190,9 @@ cadastre_exit_code Pool::make_ready(const Request& request, const Order& order, 
   if (code == CADASTRE_SUCCESS) return code;
   const Failure first = failed_last();
   backend_.settle(piece.record);  // the vendor may have begun; when even this fails, there is no more to be done
-  const Latched latched(latch_);
+  const Latched latched(pool_lock_);
   watch_.take_back(piece.begin, piece.bytes, false);
-  stock_.put(piece, stock_.lanes.settled);
+  stock_.put(piece, stock_.free_lists.settled);
   fail(first);
   return failed_to_allocate();
 }
@@ -223,10 +223,10 @@ cadastre_exit_code Pool::free(const PoolShare& share, const Record& record, Orde
   // Where it fails, what follows waits for more; but it would wait for what is captured, too.
   if (order && backend_.synchronize(place_.device, *order) == CADASTRE_CAPTURE_ACTIVE) return CADASTRE_CAPTURE_ACTIVE;
   if (backend_.settle(record) != CADASTRE_SUCCESS) return failed_to_free(record);
-  latch_.lock();
-  const Taken taken = take_back(share, record, stock_.lanes.settled);
+  pool_lock_.lock();
+  const Taken taken = take_back(share, record, stock_.free_lists.settled);
   const bool too_much = taken == Taken::yes && keeps_what_is_to_go();
-  latch_.unlock();
+  pool_lock_.unlock();
   if (taken == Taken::no) return backend_.free(record);
   if (too_much) give_back_old();
   return CADASTRE_SUCCESS;
@@ -234,100 +234,100 @@ cadastre_exit_code Pool::free(const PoolShare& share, const Record& record, Orde
 
 bool Pool::free_at_once(const PoolShare& share, const Record& record, cadastre_queue queue) noexcept {
   if (!ordered_ || queue != CADASTRE_DEFAULT_QUEUE || is_direct(record.size)) return false;
-  const Latched latched(latch_);
-  Lane* const lane = stock_.lanes.of({});
-  return lane && take_back(share, record, *lane) != Taken::no;
+  const Latched latched(pool_lock_);
+  FreeList* const free_list = stock_.free_lists.of({});
+  return free_list && take_back(share, record, *free_list) != Taken::no;
 }
 
 cadastre_exit_code Pool::free_admitted(const PoolShare& share, const Record& record, const KnownQueue& queue) noexcept {
   if (!ordered_ || is_direct(record.size)) return free(share, record, queue.handle);
   if (free_at_once(share, record, queue.handle)) return CADASTRE_SUCCESS;
-  Lane* const marked = queues_.mark(queue);
+  FreeList* const marked = queues_.mark(queue);
   if (!marked) {
     // It may be another device's, of which free would know nothing.
     if (backend_.synchronize(place_.device, queue.handle) == CADASTRE_CAPTURE_ACTIVE) return CADASTRE_CAPTURE_ACTIVE;
     return free(share, record);
   }
-  latch_.lock();
+  pool_lock_.lock();
   const Taken taken = take_back(share, record, *marked);
-  --marked->visitors;
-  latch_.unlock();
+  --marked->pins;
+  pool_lock_.unlock();
   return taken != Taken::no ? CADASTRE_SUCCESS : backend_.free_ordered(record, queue.handle);
 }
 
 // no: the pool does not have the block.
-inline Pool::Taken Pool::take_back(const PoolShare& share, const Record& record, Lane& lane) noexcept {
+inline Pool::Taken Pool::take_back(const PoolShare& share, const Record& record, FreeList& free_list) noexcept {
   PoolPiece* const piece = stock_.find(record.pointer);
   if (!piece) return Taken::no;
   if (piece->share != &share) [[unlikely]] return Taken::lost;
-  watch_.take_back(piece->begin, piece->bytes, &lane != &stock_.lanes.settled);
-  stock_.put(*piece, lane);
+  watch_.take_back(piece->begin, piece->bytes, &free_list != &stock_.free_lists.settled);
+  stock_.put(*piece, free_list);
   return Taken::yes;
 }
 
-bool Pool::begin_cache(BlockCache& cache, CacheLanes& lanes) noexcept {
+bool Pool::begin_cache(BlockCache& cache, CacheFreeLists& free_lists) noexcept {
   if (!ordered_ || watch_ || direct_below_ > 0 || (of_a_runtime_ && vendor(place_.backend) != Vendor::there)) return false;
-  const Latched latched(latch_);
-  Lane* const first = stock_.gave_twice ? nullptr : stock_.lanes.of({});
+  const Latched latched(pool_lock_);
+  FreeList* const first = stock_.gave_twice ? nullptr : stock_.free_lists.of({});
   if (!first) return false;
-  ++first->visitors;
-  lanes[0] = first;
+  ++first->pins;
+  free_lists[0] = first;
   unsigned count = 1;
   for (BlockCache::Queue& queue : std::span(cache.queues).first(cache.queue_count).subspan(1)) {
-    Lane* const lane = stock_.lanes.to_cache({queue.handle, queue.identity}, cache);
-    if (!lane) continue;
-    ++lane->visitors;
-    for (Backend::Event& spare : lane->spares) queue.add_spare(std::exchange(spare, nullptr));
-    lanes[count] = lane;
+    FreeList* const free_list = stock_.free_lists.to_cache({queue.handle, queue.identity}, cache);
+    if (!free_list) continue;
+    ++free_list->pins;
+    for (Backend::Event& spare : free_list->spares) queue.add_spare(std::exchange(spare, nullptr));
+    free_lists[count] = free_list;
     cache.queues[count++] = queue;
   }
   cache.queue_count = count;
   return true;
 }
 
-// The event behind what a cache has freed covers what is in the lane already: it was recorded later, on the same queue.
-void Pool::end_cache(PoolShare& share, BlockCache& cache, const CacheLanes& lanes) noexcept {
-  const Latched latched(latch_);
+// The event behind what a cache has freed covers what is in the free list already: it was recorded later, on the same queue.
+void Pool::end_cache(PoolShare& share, BlockCache& cache, const CacheFreeLists& free_lists) noexcept {
+  const Latched latched(pool_lock_);
   share.hits += static_cast<std::uint64_t>(cache.allocations());
   for (unsigned number = 0; number < cache.queue_count; ++number) {
-    Lane& lane = *lanes[number];
+    FreeList& free_list = *free_lists[number];
     BlockCache::Queue& queue = cache.queues[number];
-    if (queue.count > 0 && number > 0) std::swap(lane.event, queue.event);
-    --lane.visitors;
+    if (queue.count > 0 && number > 0) std::swap(free_list.event, queue.event);
+    --free_list.pins;
     assert(queue.spare_count + (queue.event ? 1U : 0U) <= std::size(queue.spares));
     queue.add_spare(queue.event);
-    std::copy_n(queue.spares, queue.spare_count, lane.spares);
+    std::copy_n(queue.spares, queue.spare_count, free_list.spares);
     for (const BlockCache::Block& block : std::span(queue.blocks).first(queue.count)) {
       Record freed;
       freed.pointer = pointer_to(block.entry->base.load());
-      take_back(share, freed, lane);
+      take_back(share, freed, free_list);
     }
   }
 }
 
 bool Pool::is_only(const PoolShare& share) const noexcept {
-  const Latched latched(latch_);
+  const Latched latched(pool_lock_);
   return stock_.shares.is_only(share);
 }
 
 std::size_t Pool::used_by(const PoolShare& share) const noexcept {
-  const Latched latched(latch_);
+  const Latched latched(pool_lock_);
   return share.used;
 }
 
 bool Pool::would_raise_mark(std::size_t bytes) const noexcept {
-  const Latched latched(latch_);
+  const Latched latched(pool_lock_);
   return shared_.used + shared_.asking + bytes > shared_.peak + shared_.waste;
 }
 
 PoolFigures Pool::figures() const noexcept {
-  const Latched latched(latch_);
+  const Latched latched(pool_lock_);
   return stock_.figures();
 }
 
 std::size_t Pool::actual_size(const Record& record) const noexcept {
   if (is_direct(record.size)) return record.size;
-  const Latched latched(latch_);
+  const Latched latched(pool_lock_);
   const PoolPiece* const piece = stock_.find(record.pointer);
   return piece ? piece->bytes : record.size;
 }

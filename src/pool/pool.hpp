@@ -67,7 +67,7 @@ class Pool {
   cadastre_exit_code resize(PoolShare& share, const Record& record, std::size_t size, Grant& grant, std::size_t room = everything_kept) noexcept;
 
   // Whether a block can be let go in the order of a queue without waiting for it.
-  bool has_lanes() const noexcept { return ordered_; }
+  bool has_free_lists() const noexcept { return ordered_; }
   // Whether the backend is asked before a block goes in the order of a queue.
   bool asks_before_free(cadastre_queue queue) const noexcept { return ordered_ && queue != CADASTRE_DEFAULT_QUEUE; }
   // Asks, and refuses a queue that is being captured, as free does; else finds its identity.
@@ -77,11 +77,11 @@ class Pool {
   // As free, on a queue that admit_free let pass.
   cadastre_exit_code free_admitted(const PoolShare& share, const Record& record, const KnownQueue& queue) noexcept;
 
-  // For who has blocks of a share in a cache, which stay handed out meanwhile: finds the lanes that keep them in the end. Whether a cache is of use: not where
-  // each free and each request has to be made here. Queues for which there is no lane now are taken out of the cache.
-  bool begin_cache(BlockCache& cache, CacheLanes& lanes) noexcept;
+  // For who has blocks of a share in a cache, which stay handed out meanwhile: finds the free lists that keep them in the end. Whether a cache is of use: not where
+  // each free and each request has to be made here. Queues for which there is no free list now are taken out of the cache.
+  bool begin_cache(BlockCache& cache, CacheFreeLists& free_lists) noexcept;
   // Its blocks are freed, each on its queue, and it has served requests.
-  void end_cache(PoolShare& share, BlockCache& cache, const CacheLanes& lanes) noexcept;
+  void end_cache(PoolShare& share, BlockCache& cache, const CacheFreeLists& free_lists) noexcept;
   // Whether the backend has given what the pool had, as after a reset of its device.
   const std::atomic<bool>& gave_twice() const noexcept { return stock_.gave_twice; }
   // Whether the most that was used in all pools of the type would rise with so many bytes.
@@ -110,7 +110,7 @@ class Pool {
   // The bytes that a block takes; its size where it is the backend's.
   std::size_t actual_size(const Record& record) const noexcept;
 
-  // To be looked at with the latch of the account held.
+  // To be looked at with the pool lock of the account held.
   const Stock& stock() const noexcept { return stock_; }
   // For tests, while nobody else is inside.
   bool check_invariants() const noexcept { return stock_.check_invariants(); }
@@ -121,17 +121,17 @@ class Pool {
   std::size_t bytes_for(std::size_t size) const noexcept { return round_up(size + spare_bytes_ + (size == 0), granule_); }
 
   Need need_of(PoolShare& share, const Request& request, std::size_t room) const noexcept;
-  // From the lane of the queue, else from what is settled; nothing, where neither has it.
+  // From the free list of the queue, else from what is settled; nothing, where neither has it.
   cadastre_exit_code take_kept(const Need& need, PoolPiece*& taken) noexcept;
   // From wherever there is a piece, with nothing there that could be had at once; nothing, where there is none.
   cadastre_exit_code search_kept(const Need& need, PoolPiece*& taken) noexcept;
-  // What was taken from a lane, when it may be used; what cannot be waited for goes back there.
-  cadastre_exit_code come_after(Lane& lane, const Need& need, PoolPiece*& taken) noexcept;
+  // What was taken from a free list, when it may be used; what cannot be waited for goes back there.
+  cadastre_exit_code come_after(FreeList& free_list, const Need& need, PoolPiece*& taken) noexcept;
   cadastre_exit_code take_from_others(const Need& need, PoolPiece*& taken) noexcept;
   cadastre_exit_code make_ready(const Request& request, const Order& order, std::size_t zero_from, PoolPiece& piece) noexcept;
   cadastre_exit_code clear(std::byte* begin, std::size_t bytes, const Order& order) noexcept;
   enum class Taken { no, yes, lost };
-  Taken take_back(const PoolShare& share, const Record& record, Lane& lane) noexcept;
+  Taken take_back(const PoolShare& share, const Record& record, FreeList& free_list) noexcept;
   cadastre_exit_code move(PoolShare& share, const Record& record, std::size_t size, std::size_t room, Grant& grant) noexcept;
   enum class Fitted { no, yes, foreign, lost };
   cadastre_exit_code fit_in_place(const PoolShare& share, const Record& record, std::size_t size, std::size_t room, Fitted& fitted) noexcept;
@@ -149,7 +149,7 @@ class Pool {
   void give_back_of_all(TooMuch too_much, bool wait) noexcept;
   bool give_back_all(cadastre_exit_code& code) noexcept;
   bool is_to_go(const PoolPiece& piece) const noexcept;
-  // With the latch held: whether something is beyond the bound, or was kept too long.
+  // With the pool lock held: whether something is beyond the bound, or was kept too long.
   bool keeps_what_is_to_go() noexcept;
   void give_back_old() noexcept;
   cadastre_exit_code free_in_backend(const PoolPiece& piece) noexcept;
@@ -165,14 +165,14 @@ class Pool {
   const std::size_t spare_bytes_;  // between what is asked for and the next block
 
   KeepAccount& shared_;
-  Latch& latch_;
+  PoolLock& pool_lock_;
   Stock stock_;
   PoolQueues queues_;
 
-  // In the list of the account, which the latch guards.
+  // In the list of the account, which the pool lock guards.
   Pool* next_ = nullptr;
-  std::atomic<unsigned> guests_ = 0;  // walks that look at it, for which it stays
-  enum class State : unsigned char { new_, listed, ending, left_to_guests } state_ = State::new_;
+  std::atomic<unsigned> pins_ = 0;  // walks that look at it, for which it stays
+  enum class State : unsigned char { new_, listed, ending, left_to_pins } state_ = State::new_;
 };
 
 }  // namespace cadastre::internal

@@ -13,7 +13,7 @@
 
 namespace cadastre::internal {
 
-using Latched = Locked<Latch>;
+using Latched = Locked<PoolLock>;
 
 namespace {
 
@@ -33,7 +33,7 @@ PoolUse* PoolUses::open(Backend& backend, const Place& place, const SharedAccoun
   if (!use) return nullptr;
   KeepAccount& account = account_of(place.type);
   {
-    const Latched latched(account.latch);
+    const Latched latched(account.pool_lock);
     account.keep = keep;
     account.kept.charge_to(process_account(), place.type);
   }
@@ -92,7 +92,7 @@ bool give_up_kept(bool& in_flight) noexcept {
 
 namespace {
 
-// What contexts within an account have of one pool, while the latch is held.
+// What contexts within an account have of one pool, while the pool lock is held.
 struct Had {
   bool any = false;
   std::size_t used = 0;
@@ -114,7 +114,7 @@ Had had_within(const Pool& pool, const SharedAccount& account) noexcept {
 
 // Of those that contexts within an account share.
 std::size_t reserved_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
-  const Latched latched(account_of(type).latch);
+  const Latched latched(account_of(type).pool_lock);
   std::size_t bytes = 0;
   PoolWalk::for_each(account_of(type), [&](const Pool& pool) {
     const Had had = had_within(pool, account);
@@ -132,7 +132,7 @@ cadastre_exit_code trim_pools_within(const SharedAccount& account, cadastre_memo
     const std::size_t all = reserved_within(account, type);
     std::size_t kept = 0, used = 0;
     {
-      const Latched latched(account_of(type).latch);
+      const Latched latched(account_of(type).pool_lock);
       if (!had_within(*pool, account).any) continue;
       kept = pool->stock().kept();
       used = pool->stock().reserved() - kept;
@@ -147,7 +147,7 @@ cadastre_exit_code trim_pools_within(const SharedAccount& account, cadastre_memo
 cadastre_pool_info_struct figures_of_pools(const SharedAccount& account, cadastre_memory_type type, cadastre_pool pool) noexcept {
   cadastre_pool_info_struct info = cadastre_pool_info_struct_zero;
   info.pool = pool;
-  const Latched latched(account_of(type).latch);
+  const Latched latched(account_of(type).pool_lock);
   PoolWalk::for_each(account_of(type), [&](const Pool& each) {
     const Had had = had_within(each, account);
     if (!had.any) return;
@@ -170,7 +170,7 @@ template <class Holds>
 bool any_stock(Holds holds) noexcept {
   bool any = false;
   for (const KeepAccount& account : accounts) {
-    const Latched latched(account.latch);
+    const Latched latched(account.pool_lock);
     PoolWalk::for_each(account, [&](const Pool& pool) { any = any || holds(pool.stock()); });
   }
   return any;
@@ -188,29 +188,29 @@ bool pools_have(const Record& range) noexcept {
 
 void for_each_kept(KeptShown shown, void* whose) noexcept {
   for (const KeepAccount& account : accounts) {
-    const Latched latched(account.latch);
+    const Latched latched(account.pool_lock);
     PoolWalk::for_each(account, [&](const Pool& pool) { shown(whose, pool.place(), pool.stock().kept()); });
   }
 }
 
 void lock_pools_for_fork() noexcept CADASTRE_UNCHECKED {
-  for (KeepAccount& account : accounts) account.latch.lock_for_fork();
+  for (KeepAccount& account : accounts) account.pool_lock.lock_for_fork();
 }
 
 void unlock_pools_in_parent() noexcept CADASTRE_UNCHECKED {
-  for (KeepAccount& account : accounts) account.latch.unlock();
+  for (KeepAccount& account : accounts) account.pool_lock.unlock();
 }
 
 void unlock_pools_in_child() noexcept CADASTRE_UNCHECKED {
   for (KeepAccount& account : accounts) {
     PoolWalk::in_child(account);
-    account.latch.unlock();
+    account.pool_lock.unlock();
   }
 }
 
 void charge_pools_anew() noexcept {
   for (KeepAccount& account : accounts) {
-    const Latched latched(account.latch);
+    const Latched latched(account.pool_lock);
     account.kept.charge_anew();
   }
 }

@@ -69,7 +69,7 @@ cadastre_pool_info_struct figures_of_pools(const SharedAccount& account, cadastr
 // Whether pools have bytes of a range in pieces that they keep; or in any, handed out or not.
 bool pools_keep(const Record& range) noexcept;
 bool pools_have(const Record& range) noexcept;
-// Shows where pools keep memory, and how many bytes. The latch is held.
+// Shows where pools keep memory, and how many bytes. The pool lock is held.
 using KeptShown = void (*)(void* whose, const Place& place, std::size_t bytes) noexcept;
 void for_each_kept(KeptShown shown, void* whose) noexcept;
 

@@ -10,7 +10,7 @@
 
 namespace cadastre::internal {
 
-using Latched = Locked<Latch>;
+using Latched = Locked<PoolLock>;
 
 // Gives settled pieces back, what was kept longest first, while too_much holds of the next one. Whether one went.
 // code: what the backend said of the last one that did not.
@@ -18,14 +18,14 @@ template <class TooMuch>
 bool Pool::give_back_while(TooMuch too_much, cadastre_exit_code& code) noexcept {
   bool any = false;
   while (code == CADASTRE_SUCCESS) {
-    latch_.lock();
+    pool_lock_.lock();
     PoolPiece* const piece = stock_.oldest_settled();
     const bool goes = piece && too_much(*piece);
     if (goes) stock_.withdraw(*piece);
-    latch_.unlock();
+    pool_lock_.unlock();
     if (!goes) break;
     code = free_in_backend(*piece);
-    const Latched latched(latch_);
+    const Latched latched(pool_lock_);
     if (code == CADASTRE_SUCCESS) {
       stock_.retire(*piece);
       any = true;
@@ -35,7 +35,7 @@ bool Pool::give_back_while(TooMuch too_much, cadastre_exit_code& code) noexcept 
     stock_.restore(*piece);
   }
   if (any) {
-    const Latched latched(latch_);
+    const Latched latched(pool_lock_);
     ++stock_.trims;
   }
   return any;
@@ -65,7 +65,7 @@ void Pool::give_back_old() noexcept {
 template <class TooMuch>
 void Pool::give_back_of_all(TooMuch too_much, bool wait) noexcept {
   const auto still = [&] {
-    const Latched latched(latch_);
+    const Latched latched(pool_lock_);
     return too_much();
   };
   cadastre_exit_code ignored = CADASTRE_SUCCESS;
@@ -102,10 +102,10 @@ void Pool::describe(PoolPiece& piece, std::size_t bytes, const Grant& granted) c
 
 // Gives back as much as has to go, of all pools that share the account, before it asks.
 cadastre_exit_code Pool::grow(const Need& need, PoolPiece*& made) noexcept {
-  latch_.lock();
+  pool_lock_.lock();
   PoolPiece* const piece = stock_.describe();
   if (piece) shared_.asking += need.bytes;
-  latch_.unlock();
+  pool_lock_.unlock();
   if (!piece) return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
   const auto too_much = [&] { return shared_.is_too_much(need.room); };
   const BegunAtPools begun(shared_, nullptr, need.bytes);
@@ -113,18 +113,18 @@ cadastre_exit_code Pool::grow(const Need& need, PoolPiece*& made) noexcept {
   Grant granted{};
   const cadastre_exit_code code =
       backend_.allocate({need.bytes, need.alignment, place_.type, place_.device, fresh_is_zero_}, granted);
-  latch_.lock();
+  pool_lock_.lock();
   shared_.asking -= need.bytes;
   if (code != CADASTRE_SUCCESS) {
     stock_.retire(*piece);
-    latch_.unlock();
+    pool_lock_.unlock();
     return code;
   }
   describe(*piece, need.bytes, granted);
   stock_.lose_what_was_there(*piece);
   watch_.hide(piece->begin, piece->bytes);
   stock_.enter(*piece, need);
-  latch_.unlock();
+  pool_lock_.unlock();
   made = piece;
   give_back_of_all(too_much, false);  // others have freed meanwhile
   return code;
@@ -143,7 +143,7 @@ cadastre_exit_code Pool::trim(std::size_t reserved) noexcept {
   if (code != CADASTRE_SUCCESS || !first) return code;
   // What a queue cannot be waited for is not freed.
   {
-    const Latched latched(latch_);
+    const Latched latched(pool_lock_);
     if (stock_.reserved() <= reserved || stock_.kept() == 0) return code;
   }
   if (first->exit_code == CADASTRE_FAILURE) first->exit_code = CADASTRE_DEALLOCATION_FAILED;
@@ -157,7 +157,7 @@ bool Pool::give_up_idle(bool& in_flight) noexcept {
 }
 
 void Pool::give_up(const PoolShare& share, const Record& record) noexcept {
-  const Latched latched(latch_);
+  const Latched latched(pool_lock_);
   PoolPiece* const piece = stock_.find(record.pointer);
   if (piece && piece->share == &share) piece->given_up = true;
 }
@@ -171,7 +171,7 @@ void Pool::free_chain(PoolPiece* chain, cadastre_exit_code& worst) noexcept {
   while (chain) {
     PoolPiece& piece = *std::exchange(chain, chain->older);
     if (const cadastre_exit_code code = free_in_backend(piece); code != CADASTRE_SUCCESS) worst = code;
-    const Latched latched(latch_);
+    const Latched latched(pool_lock_);
     stock_.retire(piece);
   }
 }
@@ -179,9 +179,9 @@ void Pool::free_chain(PoolPiece* chain, cadastre_exit_code& worst) noexcept {
 cadastre_exit_code Pool::close() noexcept {
   cadastre_exit_code worst = CADASTRE_SUCCESS;
   watch_.renew();
-  latch_.lock();
+  pool_lock_.lock();
   PoolPiece* const all = stock_.withdraw_all();
-  latch_.unlock();
+  pool_lock_.unlock();
   free_chain(all, worst);
   queues_.end();
   return worst;

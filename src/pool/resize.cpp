@@ -7,7 +7,7 @@
 
 namespace cadastre::internal {
 
-using Latched = Locked<Latch>;
+using Latched = Locked<PoolLock>;
 
 namespace {
 
@@ -42,18 +42,18 @@ cadastre_exit_code Pool::resize(PoolShare& share, const Record& record, std::siz
 
 cadastre_exit_code Pool::fit_in_place(const PoolShare& share, const Record& record, std::size_t size, std::size_t room, Fitted& fitted) noexcept {
   const bool zero = !(record.flags & CADASTRE_UNINITIALIZED);
-  latch_.lock();
+  pool_lock_.lock();
   PoolPiece* const piece = stock_.find(record.pointer);
   const std::size_t waste = piece ? piece->waste : 0;
   fitted = !piece ? Fitted::foreign : piece->share != &share ? Fitted::lost : stock_.fit(*piece, bytes_for(size), room) ? Fitted::yes : Fitted::no;
   if (fitted == Fitted::yes) watch_.resize(piece->begin, record.size, size, piece->bytes, zero);
-  latch_.unlock();
+  pool_lock_.unlock();
   if (fitted != Fitted::yes || !zero || size <= record.size) return CADASTRE_SUCCESS;
   const cadastre_exit_code code = clear(piece->begin + record.size, size - record.size, std::nullopt);
   if (code == CADASTRE_SUCCESS) return code;
   const Failure first = failed_last();
   backend_.settle(record);
-  const Latched latched(latch_);
+  const Latched latched(pool_lock_);
   watch_.resize(piece->begin, size, record.size, piece->bytes, zero);
   stock_.set_waste(*piece, waste);
   return fail(first);

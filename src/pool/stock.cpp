@@ -14,27 +14,27 @@ void Stock::enter(PoolPiece& piece, const Need& need) noexcept {
   ++need.share.misses;
 }
 
-PoolPiece* Stock::search(Lane& lane, const Need& need) noexcept {
+PoolPiece* Stock::search(FreeList& free_list, const Need& need) noexcept {
   const std::size_t most = shared_.most_for(need.bytes, need.room);
-  if (lane.lot.parked >= most_parked_in_vain) unpark(lane);
-  PoolPiece* piece = lane.shelf.find(need.bytes, most, need.alignment, need.looks);
-  if (!piece && lane.lot.parked > 0) {
-    unpark(lane);
-    piece = lane.shelf.find(need.bytes, most, need.alignment, need.looks);
+  if (free_list.exact_fits.count >= most_exact_fits) sort_exact_fits(free_list);
+  PoolPiece* piece = free_list.bins.find(need.bytes, most, need.alignment, need.looks);
+  if (!piece && free_list.exact_fits.count > 0) {
+    sort_exact_fits(free_list);
+    piece = free_list.bins.find(need.bytes, most, need.alignment, need.looks);
   }
   if (!piece) return nullptr;
-  lane.shelf.take(*piece);
+  free_list.bins.take(*piece);
   hand_out(*piece, need);
   return piece;
 }
 
-PoolPiece* Stock::take_of_lanes(const Need& need, bool of_queue, Lane*& lane) noexcept {
-  for (const auto& each : lanes) {
+PoolPiece* Stock::take_of_free_lists(const Need& need, bool of_queue, FreeList*& free_list) noexcept {
+  for (const auto& each : free_lists) {
     if ((of_queue && each->queue != need.queue()) || each->empty()) continue;
     PoolPiece* const piece = take(*each, need);
     if (!piece) continue;
-    lane = each.get();
-    ++lane->visitors;
+    free_list = each.get();
+    ++free_list->pins;
     return piece;
   }
   return nullptr;
@@ -50,14 +50,14 @@ bool Stock::fit(PoolPiece& piece, std::size_t bytes, std::size_t room) noexcept 
 
 // Looks at few, since what is kept longest is mostly settled.
 PoolPiece* Stock::oldest_settled() noexcept {
-  unpark(lanes.settled);
+  sort_exact_fits(free_lists.settled);
   PoolPiece* piece = kept_.first();
-  while (piece && piece->lane != &lanes.settled) piece = piece->behind;
+  while (piece && piece->free_list != &free_lists.settled) piece = piece->behind;
   return piece;
 }
 
 void Stock::withdraw(PoolPiece& piece) noexcept {
-  std::exchange(piece.lane, nullptr)->shelf.take(piece);
+  std::exchange(piece.free_list, nullptr)->bins.take(piece);
   kept_.remove(piece);
   pieces_.erase(piece);
   reserved_ -= piece.bytes;
@@ -69,7 +69,7 @@ void Stock::restore(PoolPiece& piece) noexcept {
   shared_.kept += piece.bytes;
   pieces_.insert(piece);
   kept_.add(piece);
-  file(piece, lanes.settled);
+  file(piece, free_lists.settled);
 }
 
 // All pieces are looked at once one began where a piece began that is here.
@@ -85,11 +85,11 @@ void Stock::lose_what_was_there(const PoolPiece& granted) noexcept {
 }
 
 void Stock::lose(PoolPiece& stale) noexcept {
-  if (stale.parked) {
-    for (const auto& lane : lanes) unpark(*lane);
-    unpark(lanes.settled);
+  if (stale.in_exact_fits) {
+    for (const auto& free_list : free_lists) sort_exact_fits(*free_list);
+    sort_exact_fits(free_lists.settled);
   }
-  if (stale.lane) {
+  if (stale.free_list) {
     withdraw(stale);
   } else {
     forget_handed_out(stale);
@@ -124,8 +124,8 @@ PoolPiece* Stock::withdraw_all() noexcept {
     forget_handed_out(*piece);
     piece->older = std::exchange(chain, piece);
   }
-  for (const auto& lane : lanes) unpark(*lane);
-  unpark(lanes.settled);
+  for (const auto& free_list : free_lists) sort_exact_fits(*free_list);
+  sort_exact_fits(free_lists.settled);
   while (PoolPiece* const piece = kept_.first()) {
     withdraw(*piece);
     piece->older = std::exchange(chain, piece);
@@ -155,23 +155,23 @@ bool Stock::is_met(const PieceList& list, const Record& range) noexcept {
 
 bool Stock::check_invariants() const noexcept {
   bool sound = true;
-  std::size_t pieces = 0, used = 0, kept = 0, parked = lanes.settled.lot.parked;
-  for (const auto& lane : lanes) parked += lane->lot.parked;
+  std::size_t pieces = 0, used = 0, kept = 0, count = free_lists.settled.exact_fits.count;
+  for (const auto& free_list : free_lists) count += free_list->exact_fits.count;
   for (const PoolPiece* piece = out_.first(); piece; piece = piece->behind) {
     ++pieces;
     used += piece->bytes;
-    sound = sound && find(piece->begin) == piece && !piece->lane && !piece->parked && piece->share && piece->waste < piece->bytes;
+    sound = sound && find(piece->begin) == piece && !piece->free_list && !piece->in_exact_fits && piece->share && piece->waste < piece->bytes;
   }
   for (const PoolPiece* piece = kept_.first(); piece; piece = piece->behind) {
     ++pieces;
     kept += piece->bytes;
-    parked -= piece->parked;
-    sound = sound && find(piece->begin) == piece && (piece->lane != nullptr) != piece->parked && piece->waste == 0 && !piece->share &&
-            !(piece->lane && piece->lane->shelf.empty());
+    count -= piece->in_exact_fits;
+    sound = sound && find(piece->begin) == piece && (piece->free_list != nullptr) != piece->in_exact_fits && piece->waste == 0 && !piece->share &&
+            !(piece->free_list && piece->free_list->bins.empty());
   }
   std::size_t shared = 0;
   shares.for_each([&](const PoolShare& share) { shared += share.used; });
-  return sound && parked == 0 && shared == used && pieces == pieces_.in_use() && used == used_ && used + kept == reserved_;
+  return sound && count == 0 && shared == used && pieces == pieces_.in_use() && used == used_ && used + kept == reserved_;
 }
 
 }  // namespace cadastre::internal

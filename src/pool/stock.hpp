@@ -15,7 +15,7 @@
 #include "pool/bound.hpp"
 #include "pool/piece.hpp"
 #include "pool/share.hpp"
-#include "pool/shelf.hpp"
+#include "pool/free_lists.hpp"
 
 namespace cadastre::internal {
 
@@ -45,11 +45,11 @@ struct Need {
 
 class Stock {
  public:
-  Stock(KeepAccount& shared, unsigned granule_log2) noexcept : lanes(granule_log2), shared_(shared) {}
+  Stock(KeepAccount& shared, unsigned granule_log2) noexcept : free_lists(granule_log2), shared_(shared) {}
   Stock(const Stock&) = delete;
   Stock& operator=(const Stock&) = delete;
 
-  LaneList lanes;
+  FreeLists free_lists;
   ShareList shares;
   std::uint64_t trims = 0;
   std::atomic<bool> gave_twice = false;  // the backend, what the pool already had
@@ -63,22 +63,22 @@ class Stock {
   // A piece that has memory now, and is handed out.
   void enter(PoolPiece& piece, const Need& need) noexcept;
 
-  // Kept pieces are handed out. The first takes none but a parked one of just that size.
-  PoolPiece* take_parked(Lane& lane, const Need& need) noexcept {
-    PoolPiece* const piece = lane.lot.take(need.bytes, need.alignment);
+  // Kept pieces are handed out. The first takes none but an exact fit.
+  PoolPiece* take_exact_fit(FreeList& free_list, const Need& need) noexcept {
+    PoolPiece* const piece = free_list.exact_fits.take(need.bytes, need.alignment);
     if (piece) hand_out(*piece, need);
     return piece;
   }
-  PoolPiece* take(Lane& lane, const Need& need) noexcept {
-    PoolPiece* const piece = take_parked(lane, need);
-    return piece ? piece : search(lane, need);
+  PoolPiece* take(FreeList& free_list, const Need& need) noexcept {
+    PoolPiece* const piece = take_exact_fit(free_list, need);
+    return piece ? piece : search(free_list, need);
   }
-  // From lanes of the need's queue, or from any but the settled one. lane: where it was, with a visitor more.
-  PoolPiece* take_of_queue(const Need& need, Lane*& lane) noexcept { return take_of_lanes(need, true, lane); }
-  PoolPiece* take_of_others(const Need& need, Lane*& lane) noexcept { return take_of_lanes(need, false, lane); }
+  // From free lists of the need's queue, or from any but the settled one. free_list: where it was, with a pin more.
+  PoolPiece* take_of_queue(const Need& need, FreeList*& free_list) noexcept { return take_of_free_lists(need, true, free_list); }
+  PoolPiece* take_of_others(const Need& need, FreeList*& free_list) noexcept { return take_of_free_lists(need, false, free_list); }
 
   // One that was handed out is kept.
-  void put(PoolPiece& piece, Lane& lane) noexcept {
+  void put(PoolPiece& piece, FreeList& free_list) noexcept {
     shared_.clock.tick();
     piece.freed = shared_.clock.by_now();
     out_.remove(piece);
@@ -88,12 +88,12 @@ class Stock {
     shared_.kept += piece.bytes;
     used_ -= piece.bytes;
     std::exchange(piece.share, nullptr)->used -= piece.bytes;
-    lane.lot.put(piece);
+    free_list.exact_fits.put(piece);
   }
   // One that was taken is kept as if it had not been taken.
-  void put_unused(PoolPiece& piece, Lane& lane) noexcept {
+  void put_unused(PoolPiece& piece, FreeList& free_list) noexcept {
     --piece.share->hits;
-    put(piece, lane);
+    put(piece, free_list);
   }
   // Changes how many bytes a piece is handed out for, where it has no more waste then than a request would get.
   bool fit(PoolPiece& piece, std::size_t bytes, std::size_t room) noexcept;
@@ -102,18 +102,18 @@ class Stock {
     piece.waste = waste;
   }
 
-  // Puts on its shelf what is parked on a lane.
-  void unpark(Lane& lane) noexcept {
-    lane.lot.take_all([&](PoolPiece& piece) { file(piece, lane); });
+  // Puts into its bins what is in the exact-fit cache of a free list.
+  void sort_exact_fits(FreeList& free_list) noexcept {
+    free_list.exact_fits.take_all([&](PoolPiece& piece) { file(piece, free_list); });
   }
-  // Moves what was filed on a lane up to some moment to the settled one, and shows each piece.
+  // Moves what was filed on a free list up to some moment to the settled one, and shows each piece.
   template <class Shown>
-  void settle(Lane& lane, std::uint64_t until, Shown shown) noexcept;
+  void settle(FreeList& free_list, std::uint64_t until, Shown shown) noexcept;
 
   // What was kept longest; of all, or of what no queue is at work on. Null when nothing is.
   PoolPiece* oldest() const noexcept { return kept_.first(); }
   PoolPiece* oldest_settled() noexcept;
-  // Takes a kept piece, which is on a shelf, out of all that knows it, but for its description; and puts it back, settled.
+  // Takes a kept piece, which is in a bin, out of all that knows it, but for its description; and puts it back, settled.
   void withdraw(PoolPiece& piece) noexcept;
   void restore(PoolPiece& piece) noexcept;
   // Forgets what is handed out of a share; or all, handed out or kept. The descriptions are a chain of older ones, and each comes to retire.
@@ -128,23 +128,23 @@ class Stock {
   // Whether bytes of a range are in pieces that are kept; or in any.
   bool keeps(const Record& range) const noexcept { return is_met(kept_, range); }
   bool has(const Record& range) const noexcept { return is_met(kept_, range) || is_met(out_, range); }
-  // Whether lists, shelves, table and figures agree.
+  // Whether lists, bins, table and figures agree.
   bool check_invariants() const noexcept;
 
  private:
-  static constexpr std::size_t most_parked_in_vain = 128;
+  static constexpr std::size_t most_exact_fits = 128;
 
   static bool is_met(const PieceList& list, const Record& range) noexcept;
   void hand_out(PoolPiece& piece, const Need& need) noexcept;
   void forget_handed_out(PoolPiece& piece) noexcept;
-  PoolPiece* search(Lane& lane, const Need& need) noexcept;
-  PoolPiece* take_of_lanes(const Need& need, bool of_queue, Lane*& lane) noexcept;
+  PoolPiece* search(FreeList& free_list, const Need& need) noexcept;
+  PoolPiece* take_of_free_lists(const Need& need, bool of_queue, FreeList*& free_list) noexcept;
   void lose(PoolPiece& stale) noexcept;
-  // Puts a piece that is on no shelf onto that of a lane.
-  void file(PoolPiece& piece, Lane& lane) noexcept {
-    piece.lane = &lane;
-    piece.stamp = ++lane.filed;
-    lane.shelf.put(piece);
+  // Puts a piece that is in no bin into that of a free list.
+  void file(PoolPiece& piece, FreeList& free_list) noexcept {
+    piece.free_list = &free_list;
+    piece.stamp = ++free_list.filed;
+    free_list.bins.put(piece);
   }
 
   KeepAccount& shared_;
@@ -153,11 +153,11 @@ class Stock {
   std::size_t used_ = 0, reserved_ = 0;
 };
 
-// The piece is on no shelf.
+// The piece is in no bin.
 inline void Stock::hand_out(PoolPiece& piece, const Need& need) noexcept {
   kept_.remove(piece);
   out_.add(piece);
-  piece.lane = nullptr;
+  piece.free_list = nullptr;
   piece.waste = piece.bytes - need.bytes;
   shared_.waste += piece.waste;
   shared_.kept -= piece.bytes;
@@ -170,12 +170,12 @@ inline void Stock::hand_out(PoolPiece& piece, const Need& need) noexcept {
 }
 
 template <class Shown>
-void Stock::settle(Lane& lane, std::uint64_t until, Shown shown) noexcept {
+void Stock::settle(FreeList& free_list, std::uint64_t until, Shown shown) noexcept {
   for (PoolPiece* piece = kept_.first(); piece; piece = piece->behind) {
-    if (piece->lane != &lane || piece->stamp > until) continue;
-    lane.shelf.take(*piece);
+    if (piece->free_list != &free_list || piece->stamp > until) continue;
+    free_list.bins.take(*piece);
     shown(*piece);
-    file(*piece, lanes.settled);
+    file(*piece, free_lists.settled);
   }
 }
 

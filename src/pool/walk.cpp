@@ -6,48 +6,48 @@
 
 namespace cadastre::internal {
 
-using Latched = Locked<Latch>;
+using Latched = Locked<PoolLock>;
 
 bool PoolWalk::let_go(Pool& pool) noexcept {
-  if (--pool.guests_ > 0 || pool.state_ != Pool::State::left_to_guests) return false;
+  if (--pool.pins_ > 0 || pool.state_ != Pool::State::left_to_pins) return false;
   pool.unlink();
   return true;
 }
 
 void PoolWalk::step() noexcept {
-  account_.latch.lock();
+  account_.pool_lock.lock();
   Pool* const before = at_;
   Pool* pool = before ? before->next_ : account_.first;
   while (pool && pool->state_ != Pool::State::listed) pool = pool->next_;
-  if (pool) ++pool->guests_;
+  if (pool) ++pool->pins_;
   at_ = pool;
-  begun_.be_guest_of(pool);
+  begun_.pin(pool);
   const bool is_mine = before && let_go(*before);
-  if (before) before->guests_.notify_all();
-  account_.latch.unlock();
+  if (before) before->pins_.notify_all();
+  account_.pool_lock.unlock();
   if (is_mine) delete before;
 }
 
 void PoolWalk::finish() noexcept {
-  account_.latch.lock();
+  account_.pool_lock.lock();
   Pool* const before = std::exchange(at_, nullptr);
-  begun_.be_guest_of(nullptr);
+  begun_.pin(nullptr);
   const bool is_mine = let_go(*before);
-  before->guests_.notify_all();  // with the latch, which who waits takes before the pool goes
-  account_.latch.unlock();
+  before->pins_.notify_all();  // with the pool lock, which who waits takes before the pool goes
+  account_.pool_lock.unlock();
   if (is_mine) delete before;
 }
 
 void PoolWalk::in_child(KeepAccount& account) noexcept {
   for (Pool* pool = account.first; pool; pool = pool->next_) {
-    pool->stock_.lanes.forget_visitors();
-    pool->guests_ = BegunAtPools::guests(*pool);
+    pool->stock_.free_lists.forget_pins();
+    pool->pins_ = BegunAtPools::pins(*pool);
   }
   account.asking = BegunAtPools::asking(account);
 }
 
 Pool* Pool::join(KeepAccount& shared, const Backend& backend, std::int32_t device, PoolShare& share, Pool* fresh) noexcept {
-  const Latched latched(shared.latch);
+  const Latched latched(shared.pool_lock);
   Pool* pool = shared.first;
   while (pool && !(pool->state_ == State::listed && pool->is_over(backend, device))) pool = pool->next_;
   if (!pool && fresh) {
@@ -62,19 +62,19 @@ Pool* Pool::join(KeepAccount& shared, const Backend& backend, std::int32_t devic
 }
 
 bool Pool::leave(PoolShare& share, cadastre_exit_code& code) noexcept {
-  latch_.lock();
+  pool_lock_.lock();
   PoolPiece* const chain = stock_.withdraw_all_of(share);
-  latch_.unlock();
+  pool_lock_.unlock();
   free_chain(chain, code);
-  const bool is_guest = BegunAtPools::guests(*this) > 0;
-  latch_.lock();
+  const bool is_pinned_here = BegunAtPools::pins(*this) > 0;
+  pool_lock_.lock();
   stock_.shares.remove(share);
   const bool is_last = stock_.shares.empty();
-  if (is_last) state_ = is_guest ? State::left_to_guests : State::ending;
-  latch_.unlock();
-  if (!is_last || is_guest) return false;
-  while (const unsigned guests = guests_.load(std::memory_order_acquire)) guests_.wait(guests);
-  const Latched latched(latch_);
+  if (is_last) state_ = is_pinned_here ? State::left_to_pins : State::ending;
+  pool_lock_.unlock();
+  if (!is_last || is_pinned_here) return false;
+  while (const unsigned pins = pins_.load(std::memory_order_acquire)) pins_.wait(pins);
+  const Latched latched(pool_lock_);
   unlink();
   return true;
 }

@@ -10,22 +10,22 @@
 
 namespace cadastre::internal {
 
-// What the calling thread has begun with an account, outside of its latch.
+// What the calling thread has begun with an account, outside of its pool lock.
 class BegunAtPools {
  public:
-  BegunAtPools(const KeepAccount& account, const Pool* guest_of, std::size_t asking) noexcept
-      : account_(account), guest_of_(guest_of), asking_(asking), before_(last) {
+  BegunAtPools(const KeepAccount& account, const Pool* pinned, std::size_t asking) noexcept
+      : account_(account), pinned_(pinned), asking_(asking), before_(last) {
     last = this;
   }
   BegunAtPools(const BegunAtPools&) = delete;
   BegunAtPools& operator=(const BegunAtPools&) = delete;
   ~BegunAtPools() { last = before_; }
 
-  void be_guest_of(const Pool* pool) noexcept { guest_of_ = pool; }
-  // How often the calling thread is the guest of a pool, and how many bytes it is asking backends for.
-  static unsigned guests(const Pool& pool) noexcept {
+  void pin(const Pool* pool) noexcept { pinned_ = pool; }
+  // How often the calling thread pins a pool, and how many bytes it is asking backends for.
+  static unsigned pins(const Pool& pool) noexcept {
     unsigned times = 0;
-    for (const BegunAtPools* each = last; each; each = each->before_) times += each->guest_of_ == &pool;
+    for (const BegunAtPools* each = last; each; each = each->before_) times += each->pinned_ == &pool;
     return times;
   }
   static std::size_t asking(const KeepAccount& account) noexcept {
@@ -38,7 +38,7 @@ class BegunAtPools {
   static inline constinit thread_local BegunAtPools* last = nullptr;
 
   const KeepAccount& account_;
-  const Pool* guest_of_;
+  const Pool* pinned_;
   std::size_t asking_;
   BegunAtPools* before_;
 };
@@ -57,20 +57,20 @@ class PoolWalk {
   Pool& operator*() const noexcept { return *at_; }
   void next() noexcept { step(); }
 
-  // For what needs no call of a backend, with the latch held.
+  // For what needs no call of a backend, with the pool lock held.
   template <class Action>
   static void for_each(const KeepAccount& account, Action action) noexcept {
     for (Pool* pool = account.first; pool; pool = pool->next_) {
       if (pool->state_ == Pool::State::listed) action(*pool);
     }
   }
-  // In the child of a fork, with the latch held: what other threads had begun comes to nobody.
+  // In the child of a fork, with the pool lock held: what other threads had begun comes to nobody.
   static void in_child(KeepAccount& account) noexcept;
 
  private:
   void step() noexcept;
   void finish() noexcept;
-  // With the latch held: is the guest of no pool any more. Whether the pool is left to this one.
+  // With the pool lock held: pins no pool any more. Whether the pool is left to this one.
   bool let_go(Pool& pool) noexcept;
 
   KeepAccount& account_;

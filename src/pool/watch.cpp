@@ -22,7 +22,7 @@ void PieceWatch::end() const noexcept {
 }
 
 void PieceWatch::tell_handed_out(const std::byte* begin, std::size_t size, std::size_t unknown) const noexcept {
-  reveal(begin, size);
+  unpoison(begin, size);
   CADASTRE_TELL_VALGRIND(VALGRIND_MEMPOOL_ALLOC(pool_, begin, size));
   if (unknown < size) CADASTRE_TELL_VALGRIND(VALGRIND_MAKE_MEM_DEFINED(begin + unknown, size - unknown));
 }
@@ -30,9 +30,9 @@ void PieceWatch::tell_handed_out(const std::byte* begin, std::size_t size, std::
 void PieceWatch::tell_taken_back(const std::byte* begin, std::size_t bytes, bool in_use) const noexcept {
   CADASTRE_TELL_VALGRIND(VALGRIND_MEMPOOL_FREE(pool_, begin));
   if (in_use) {
-    reveal(begin, bytes);
+    unpoison(begin, bytes);
   } else {
-    conceal(begin, bytes);
+    poison(begin, bytes);
   }
 }
 
@@ -40,12 +40,12 @@ void PieceWatch::tell_resized(const std::byte* begin, std::size_t from, std::siz
   CADASTRE_TELL_VALGRIND(VALGRIND_MEMPOOL_CHANGE(pool_, begin, begin, to));
   if (to > from) {
     if (zero) {
-      reveal_defined(begin + from, to - from);
+      unpoison_defined(begin + from, to - from);
     } else {
-      reveal(begin + from, to - from);
+      unpoison(begin + from, to - from);
     }
   }
-  conceal(begin + to, piece - to);
+  poison(begin + to, piece - to);
 }
 
 }  // namespace cadastre::internal

@@ -37,10 +37,10 @@ class PieceWatch {
     if (on_) tell_resized(begin, from, to, piece, zero);
   }
   void hide(const std::byte* begin, std::size_t bytes) const noexcept {
-    if (on_) conceal(begin, bytes);
+    if (on_) poison(begin, bytes);
   }
   void show(const std::byte* begin, std::size_t bytes) const noexcept {
-    if (on_) reveal(begin, bytes);
+    if (on_) unpoison(begin, bytes);
   }
 
  private:

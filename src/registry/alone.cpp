@@ -30,7 +30,7 @@ void* file_or_give_back(cadastre_context context, Record block) noexcept {
   bool filed = false;
   if (shard) [[likely]] {
     filed = block.size < shard->alone_below.load(std::memory_order_relaxed) && file_alone(*shard, block);
-    shard->door.leave(context);
+    shard->lock.leave(context);
   }
   if (filed) [[likely]] return block.pointer;
   give_block_of_host(block.pointer, block.size);
@@ -71,7 +71,7 @@ void finish_free(Shard& shard, cadastre_context context, void* pointer, OriginNu
   shard.count_label(label, LabelCount::of_one(size).negated());
   shard.end_growth(static_cast<std::int64_t>(size), 1);
   return_excess(shard);
-  shard.door.leave(context);
+  shard.lock.leave(context);
   give_block_of_host(pointer, size);
 }
 
@@ -89,7 +89,7 @@ bool find_alone(cadastre_context context, const void* address, cadastre_memory_i
   const Entry* const entry = exact ? table.find(address_of(address)) : nullptr;
   const std::optional<Record> found =
       exact ? entry ? Table::read(*entry, Kind::live) : std::nullopt : table.around(Kind::live, address_of(address));
-  shard->door.leave(context);
+  shard->lock.leave(context);
   if (!found) return false;
   if (info) *info = info_of(*found);
   if (offset) *offset = address_of(address) - found->address();

@@ -1,6 +1,6 @@
 // Tangled from org/registry/alone.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls for blocks that lie in no slab, without a visit.
+// Calls for blocks that lie in no slab, without the context lock.
 #ifndef CADASTRE_SRC_REGISTRY_ALONE_HPP
 #define CADASTRE_SRC_REGISTRY_ALONE_HPP
 
@@ -12,7 +12,7 @@
 
 namespace cadastre::internal {
 
-// What the functions of the same names do to blocks that stand alone; null or false, and nothing changed, where it takes a visit. Those of
+// What the functions of the same names do to blocks that stand alone; null or false, and nothing changed, where it takes a locked call. Those of
 // devices, of callers' backends, and borrowed ones are found only.
 void* malloc_alone(cadastre_context context, const cadastre_memory_info_struct& info) noexcept;
 bool free_alone(cadastre_context context, void* pointer) noexcept;
@@ -26,10 +26,10 @@ bool set_alone(cadastre_context context, void* to, int value, std::size_t size) 
 // Files what the C library has just given; false, and nothing changed, where it is not aligned or something is not at hand.
 [[gnu::always_inline]] inline bool file_at_once(Shard& shard, cadastre_context context, void* pointer, std::size_t size,
                                                 std::uint64_t traits) noexcept {
-  if (!is_aligned(pointer, BlockWord::alignment(traits)) || !shard.door.enter_at_once(context)) [[unlikely]] return false;
+  if (!is_aligned(pointer, BlockWord::alignment(traits)) || !shard.lock.enter_at_once(context)) [[unlikely]] return false;
   Counts& counts = shard.counts;
   bool filed = false;
-  if (size < shard.alone_below.load(std::memory_order_relaxed) && counts.has_room_for(size)) [[likely]] {
+  if (size < shard.alone_below.load(std::memory_order_relaxed) && counts.has_headroom_for(size)) [[likely]] {
     const OriginNumber label = BlockWord::label(traits);
     LabelCount* const of_label = label != no_origin ? shard.label_counts.at(BlockWord::count_place(traits)) : nullptr;
     filed = (label == no_origin || of_label) && shard.heap->table().file_again(address_of(pointer), {
@@ -41,7 +41,7 @@ bool set_alone(cadastre_context context, void* to, int value, std::size_t size) 
       if (traits & BlockWord::uninitialized) counts.count_uninitialized(size);
     }
   }
-  shard.door.leave(context);
+  shard.lock.leave(context);
   return filed;
 }
 
@@ -68,7 +68,7 @@ void* malloc_alone_at_once(Shard& shard, cadastre_context context, std::size_t s
 // What is left to do for a block that was freed. label: no_origin where that is counted already.
 void finish_free(Shard& shard, cadastre_context context, void* pointer, OriginNumber label, std::size_t size) noexcept;
 
-// Frees a block in the shard that the calling thread is inside of, which it leaves; false, and nothing changed, where it takes a visit or,
+// Frees a block in the shard that the calling thread is inside of, which it leaves; false, and nothing changed, where it takes a locked call or,
 // at once, something is not at hand.
 template <bool at_once>
 [[gnu::always_inline]] inline bool free_alone_inside(Shard& shard, cadastre_context context, void* pointer) noexcept {
@@ -89,12 +89,12 @@ template <bool at_once>
         finish_free(shard, context, pointer, counted ? no_origin : label, size);
         return true;
       }
-      shard.door.leave(context);
+      shard.lock.leave(context);
       give_block_of_host(pointer, size);
       return true;
     }
   }
-  shard.door.leave(context);
+  shard.lock.leave(context);
   return false;
 }
 

@@ -91,12 +91,12 @@ void Registry::count_plain_free(const Record& block) noexcept {
 }
 
 std::size_t Registry::live() const noexcept {
-  close_heap();
+  lock_heap();
   return heap_.live() + heap_.table().live() + hidden_blocks_;
 }
 
 cadastre_registry_info_struct Registry::info() const noexcept {
-  close_heap();
+  lock_heap();
   const Table& table = heap_.table();
   const Heap::Slabs slabs = heap_.slabs();
   const std::size_t alone = table.live() + hidden_blocks_;
@@ -114,7 +114,7 @@ std::vector<Record> Registry::largest(std::size_t most) const {
     found.insert(std::upper_bound(found.begin(), found.end(), block, comes_first), block);
     if (found.size() > most) found.pop_back();
   };
-  close_heap();
+  lock_heap();
   for_each_alone(offer);
   for (SizeClass number = size_classes; number-- > 0;) {
     if (found.size() == most && found.back().size > size_of_class(number)) break;
@@ -144,7 +144,7 @@ bool Registry::counts_labels_right() const {
 }
 
 bool Registry::consistent() const {
-  close_heap();
+  lock_heap();
   bool good = heap_.check_invariants() && heap_.table().check_invariants();
   std::array<Accounts, memory_types> counted;
   std::size_t blocks = 0, ranges = 0, hidden = 0;

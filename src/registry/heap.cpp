@@ -9,20 +9,20 @@
 
 namespace cadastre::internal {
 
-void Registry::close_heap() const noexcept {
-  if (heap_.is_closed()) return;
-  heap_.close();
+void Registry::lock_heap() const noexcept {
+  if (heap_.is_locked()) return;
+  heap_.lock();
   gather_heap();
 }
 
-bool Registry::close_heap_within(std::chrono::nanoseconds most) const noexcept {
-  if (heap_.is_closed()) return true;
-  if (!heap_.close(std::chrono::steady_clock::now() + most)) return false;
+bool Registry::lock_heap_within(std::chrono::nanoseconds most) const noexcept {
+  if (heap_.is_locked()) return true;
+  if (!heap_.lock(std::chrono::steady_clock::now() + most)) return false;
   gather_heap();
   return true;
 }
 
-void Registry::close_heap_behind_doors() const noexcept {
+void Registry::lock_heap_behind_shard_locks() const noexcept {
   heap_.await_others();
   gather_heap();
 }
@@ -35,9 +35,9 @@ void Registry::gather_heap() const noexcept {
 }
 
 void Registry::gather_own() noexcept {
-  if (heap_.is_closed()) return;
+  if (heap_.is_locked()) return;
   if (heap_.another_has_the_numbers()) {
-    close_heap();
+    lock_heap();
     return heap_.share_numbers();
   }
   heap_.gather_own(accounts(CADASTRE_HOST).all.figures);
@@ -48,16 +48,16 @@ bool Registry::provide_shard(cadastre_context context) noexcept {
   return heap_.provide_shard(context);
 }
 
-Registry::TakenFrom Registry::take_desk() const noexcept {
-  if (heap_.take_own_desk()) return TakenFrom::caller;
-  close_heap();
-  heap_.take_desks();
+Registry::TakenFrom Registry::take_workspace() const noexcept {
+  if (heap_.take_own_workspace()) return TakenFrom::caller;
+  lock_heap();
+  heap_.take_workspaces();
   return TakenFrom::another;
 }
 
 Registry::TakenFrom Registry::take_cache() noexcept {
   if (heap_.take_own_cache()) return TakenFrom::caller;
-  close_heap();
+  lock_heap();
   heap_.take_caches();
   return TakenFrom::another;
 }
@@ -83,7 +83,7 @@ void* Registry::move_in_slab(const Record& old, std::size_t size, cadastre_conte
   SlabRequest planned;
   if (!plan_in_slab(size, old.alignment(), old.flags & CADASTRE_UNINITIALIZED, planned)) return nullptr;
   if (old.origin != no_origin) add_label(old.origin, planned);
-  close_heap();
+  lock_heap();
   void* const pointer = heap_.allocate(size, planned.size_class, planned.traits, context);
   if (!pointer) return nullptr;
   heap_.number_of(address_of(pointer)) = old.serial;
@@ -147,12 +147,12 @@ void Registry::remove_hidden(Hidden& hidden) noexcept {
   const Record& record = hidden.record;
   count_out(record);
   const std::uint64_t number = number_deallocation(record);
-  if (Entry* const entry = heap_.table().find(record.address())) entry->bury_hidden(Entry::Is::freed, number);
+  if (Entry* const entry = heap_.table().find(record.address())) entry->mark_hidden_freed(Entry::Is::freed, number);
 }
 
 void Registry::note_moved(const Record& before) noexcept {
   if (before.how == how_in_slab) return heap_around(before.pointer)->free(before.address(), true);
-  if (Entry* const entry = heap_.table().find(before.address())) entry->bury_hidden(Entry::Is::moved, numbers_.deallocation);
+  if (Entry* const entry = heap_.table().find(before.address())) entry->mark_hidden_freed(Entry::Is::moved, numbers_.deallocation);
 }
 
 void Registry::resize(Record& record, std::size_t size) noexcept {

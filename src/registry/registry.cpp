@@ -34,7 +34,7 @@ bool Registry::reserve(bool borrowed) noexcept {
   if (borrowed && !ranges_.reserve_one()) return false;
   Table& table = heap_.table();
   if (table.reserve()) return true;
-  close_heap();
+  lock_heap();
   return table.make_room(1, numbers_.deallocation) && table.reserve();
 }
 
@@ -151,13 +151,13 @@ std::optional<Record> Registry::of_any(Kind kind, const void* address) const noe
   }
   const std::optional<Record> alone = heap_.table().around(kind, address_of(address));
   if (!alone || kind == Kind::freed || !alone->is_plain_host()) return alone;
-  close_heap();
+  lock_heap();
   return heap_.table().around(kind, address_of(address));
 }
 
 std::optional<Damage> Registry::damage_around(const void* address) noexcept {
   if (!page_map.slab_at(address_of(address))) return std::nullopt;
-  close_heap();
+  lock_heap();
   return heap_.damage_around(address_of(address));
 }
 
@@ -188,7 +188,7 @@ void Registry::remove(const void* pointer) noexcept {
   const Record record = *Table::read(entry, Kind::live);
   count_out(record);
   if (record.borrowed()) return forget_range(entry);
-  entry.bury(number_deallocation(record));
+  entry.mark_freed(number_deallocation(record));
 }
 
 // Counts one and numbers it.
@@ -219,11 +219,11 @@ std::uint64_t Registry::renumber(const void* last, std::uint64_t least) noexcept
 
 void Registry::mark_workspace(const void* address, bool part) noexcept {
   if (Heap* const heap = heap_around(address)) {
-    if (const std::optional<Record> in_slab = heap->around(address_of(address))) return heap->set_lent(in_slab->address(), part);
+    if (const std::optional<Record> in_slab = heap->around(address_of(address))) return heap->set_leased(in_slab->address(), part);
   }
   const std::optional<Record> alone = heap_.table().around(Kind::live, address_of(address));
   if (!alone) return;  // a borrowed range that a block has pushed out
-  if (Entry* const entry = entry_of(alone->pointer)) Table::set_lent(*entry, part);
+  if (Entry* const entry = entry_of(alone->pointer)) Table::set_leased(*entry, part);
 }
 
 }  // namespace cadastre::internal

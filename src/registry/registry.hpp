@@ -54,7 +54,7 @@ class Registry {
   // Whether there was never anything but HOST memory, and none that is borrowed; then makes it as new, below no parent, when all is freed.
   bool has_used_its_heap_only() const noexcept;
   void renew() noexcept;
-  // Whether anything was ever counted; with the heap closed.
+  // Whether anything was ever counted; with the heap locked.
   bool has_counted() const noexcept {
     bool any = false;
     for (const Accounts& accounts : accounts_) any |= accounts.all.has_counted();
@@ -124,7 +124,7 @@ class Registry {
   std::vector<Record> snapshot() const;
   template <class Action>
   void for_each(Action action) const;
-  // Of those that stand alone, and of hidden ones. Where the heap is open HOST blocks may be missing.
+  // Of those that stand alone, and of hidden ones. Where the heap is unlocked HOST blocks may be missing.
   template <class Action>
   void for_each_alone(Action action) const {
     for (const Hidden* hidden = hidden_; hidden; hidden = hidden->next) action(hidden->record);
@@ -133,8 +133,8 @@ class Registry {
     });
   }
 
-  // The blocks in slabs, as they are: open, or closed. What is said of all blocks is true of these, too; what needs the heap to be closed
-  // closes it, and it stays closed until it is opened.
+  // The blocks in slabs, as they are: locked, or not. What is said of all blocks is true of these, too; what needs the heap to be locked
+  // locks it, and it stays locked until it is unlocked.
   Heap& heap() noexcept { return heap_; }
   const Heap& heap() const noexcept { return heap_; }
   // A block in a slab whose bytes were reserved, filed and counted; null where it cannot be one, or there is no memory.
@@ -142,17 +142,17 @@ class Registry {
   // The same in place of another, whose first bytes are copied, and which is gone then. Null, and nothing changed, if not.
   void* move_in_slab(const Record& old, std::size_t size, cadastre_context context) noexcept;
   // Nobody is in the heap, and all that is counted there is told.
-  void close_heap() const noexcept;
+  void lock_heap() const noexcept;
   // The same, where the first step of closing, close_doors, was done before.
-  void close_heap_behind_doors() const noexcept;
+  void lock_heap_behind_shard_locks() const noexcept;
   // The same as close_heap, unless a thread stays inside longer than that.
-  bool close_heap_within(std::chrono::nanoseconds most) const noexcept;
+  bool lock_heap_within(std::chrono::nanoseconds most) const noexcept;
   // Where the calling thread has no shard, gives it one; false when there is no memory.
   bool provide_shard(cadastre_context context) noexcept;
-  // Gives the calling thread's shard a desk, which no shard has; and takes it away from whoever has it.
-  bool give_desk(Desk& desk, cadastre_context context) noexcept { return provide_shard(context) && heap_.give_desk(desk); }
+  // Gives the calling thread's shard a thread workspace, which no shard has; and takes it away from whoever has it.
+  bool give_workspace(ThreadWorkspace& thread_workspace, cadastre_context context) noexcept { return provide_shard(context) && heap_.give_workspace(thread_workspace); }
   enum class TakenFrom : std::uint8_t { caller, another };
-  TakenFrom take_desk() const noexcept;
+  TakenFrom take_workspace() const noexcept;
   // The same of a cache of blocks; who takes it enters what was done there.
   bool give_cache(BlockCache& cache, cadastre_context context) noexcept { return provide_shard(context) && heap_.give_cache(cache); }
   TakenFrom take_cache() noexcept;
@@ -162,7 +162,7 @@ class Registry {
     return other_labels_ ? &other_labels_->of_type[static_cast<std::size_t>(type)] : nullptr;
   }
   void abandon_shard(Shard& shard) noexcept { heap_.abandon(shard, accounts(CADASTRE_HOST).all.figures); }
-  // Whether a block in no slab begins there that is not borrowed; the heap may be open.
+  // Whether a block in no slab begins there that is not borrowed; the heap may be unlocked.
   bool has_loose_at(const void* pointer) const noexcept {
     const Entry* const entry = heap_.table().find_live(address_of(pointer));
     const std::optional<Record> block = entry ? Table::read(*entry, Kind::live) : std::nullopt;
@@ -188,14 +188,14 @@ class Registry {
   }
   // That of all devices, with all that threads have counted in their shards.
   Account& account(cadastre_memory_type type) noexcept {
-    if (type == CADASTRE_HOST) close_heap();
+    if (type == CADASTRE_HOST) lock_heap();
     return accounts(type).all;
   }
   const Account& account(cadastre_memory_type type) const noexcept {
-    if (type == CADASTRE_HOST) close_heap();
+    if (type == CADASTRE_HOST) lock_heap();
     return accounts(type).all;
   }
-  // What lives with a label on a memory type; with the heap closed.
+  // What lives with a label on a memory type; with the heap locked.
   LabelCount count_of_label(cadastre_memory_type type, OriginNumber label) const noexcept {
     if (type == CADASTRE_HOST) return heap_.count_of_label(label);
     return other_labels_ ? other_labels_->of_type[static_cast<std::size_t>(type)].of(label) : LabelCount();
@@ -234,13 +234,13 @@ class Registry {
   }
   cadastre_statistics_struct sum_of_figures() const noexcept;
 
-  // The heap, closed, where a slab of it lies around an address; else null.
+  // The heap, locked, where a slab of it lies around an address; else null.
   Heap* heap_around(const void* address) const noexcept {
     if (!heap_.has_slab_at(address_of(address))) return nullptr;
-    close_heap();
+    lock_heap();
     return &heap_;
   }
-  // The live block in a slab that begins there, with the heap closed; empty for none.
+  // The live block in a slab that begins there, with the heap locked; empty for none.
   std::optional<Record> in_slab_at(const void* pointer) const noexcept {
     Heap* const heap = heap_around(pointer);
     return heap ? heap->at(address_of(pointer)) : std::nullopt;
@@ -250,11 +250,11 @@ class Registry {
   void gather_own() noexcept;
   void gather_heap() const noexcept;
 
-  // The entry of a live block that stands alone; with the heap closed where threads may free it in their shards. Null for none.
+  // The entry of a live block that stands alone; with the heap locked where threads may free it in their shards. Null for none.
   Entry* entry_of(const void* pointer) const noexcept {
     Entry* const entry = heap_.table().find_live(address_of(pointer));
     if (!entry || !Table::is_on_a_heap(*entry)) return entry;
-    close_heap();
+    lock_heap();
     return entry->is_there() ? entry : nullptr;
   }
   std::optional<Record> of_any(Kind kind, const void* address) const noexcept;
@@ -300,7 +300,7 @@ class Registry {
 
 template <class Action>
 bool Registry::for_each_label(Action action) const {
-  close_heap();
+  lock_heap();
   std::uint64_t end = heap_.labels_end();
   if (other_labels_) {
     for (const LabelCounts& counts : other_labels_->of_type) end = std::max(end, counts.end());
@@ -317,7 +317,7 @@ bool Registry::for_each_label(Action action) const {
 
 template <class Action>
 void Registry::for_each(Action action) const {
-  close_heap();
+  lock_heap();
   heap_.for_each_live(action);
   for_each_alone(action);
 }

@@ -13,7 +13,7 @@
 
 namespace cadastre::internal {
 
-std::optional<std::size_t> lent_bytes(std::span<const std::size_t> sizes, std::size_t granularity) noexcept {
+std::optional<std::size_t> leased_bytes(std::span<const std::size_t> sizes, std::size_t granularity) noexcept {
   std::size_t total = 0;
   for (const std::size_t size : sizes) {
     const std::size_t rounded = round_up(size, granularity);
@@ -119,13 +119,13 @@ Lease Workspace::give_back(std::size_t index) noexcept {
   return lease;
 }
 
-void Workspace::put_aside(Workspace& into) noexcept {
+void Workspace::retire(Workspace& into) noexcept {
   into.pieces_.swap(pieces_);
   into.queue = queue;
   into.identity = identity;
   into.behind = std::exchange(behind, Behind::nothing);
   into.event.swap(event);
-  into.used = into.aside = true;
+  into.used = into.retired = true;
 }
 
 Backend::Event Workspace::drop_event() noexcept {
@@ -188,7 +188,7 @@ Workspace* WorkspacesOfType::choose(std::uint64_t thread, cadastre_queue queue, 
   Workspace* best = nullptr;
   int best_rank = -1;
   for (const auto& workspace : workspaces) {
-    if (workspace->lending) continue;
+    if (workspace->acquiring) continue;
     if (workspace->thread == thread && workspace->queue == queue) return workspace.get();
     if (!workspace->idle() || !workspace->may_go_to(queue, identity, capturing)) continue;
     const bool is_same = workspace->was_on(queue, identity);
@@ -202,23 +202,23 @@ Workspace* WorkspacesOfType::choose(std::uint64_t thread, cadastre_queue queue, 
   return best;
 }
 
-std::size_t WorkspacesOfType::count_aside() const noexcept {
-  return static_cast<std::size_t>(std::count_if(workspaces.begin(), workspaces.end(), [](const auto& w) { return w->aside; }));
+std::size_t WorkspacesOfType::count_retired() const noexcept {
+  return static_cast<std::size_t>(std::count_if(workspaces.begin(), workspaces.end(), [](const auto& w) { return w->retired; }));
 }
 
 std::size_t WorkspacesOfType::count_idle() const noexcept {
-  const auto is_for_any = [](const auto& w) { return w->idle() && !w->aside && !w->captured; };
+  const auto is_for_any = [](const auto& w) { return w->idle() && !w->retired && !w->captured; };
   return static_cast<std::size_t>(std::count_if(workspaces.begin(), workspaces.end(), is_for_any));
 }
 
-void WorkspacesOfType::prepare_aside() {
+void WorkspacesOfType::prepare_to_retire() {
   if (!empty) empty = std::make_unique<Workspace>();
   empty->prepare();
   workspaces.reserve(workspaces.size() + 4);
 }
 
-Workspace* WorkspacesOfType::begin_aside() noexcept {
-  if (!empty || workspaces.size() == workspaces.capacity() || count_aside() >= most_unfinished) return nullptr;
+Workspace* WorkspacesOfType::begin_retired() noexcept {
+  if (!empty || workspaces.size() == workspaces.capacity() || count_retired() >= most_unfinished) return nullptr;
   return workspaces.emplace_back(std::move(empty)).get();
 }
 
@@ -304,33 +304,33 @@ void Workspaces::end_query(std::uint64_t thread) noexcept {
 }
 
 // Only the one that would be chosen anyway.
-bool Workspaces::may_be_at_desk(const Workspace& workspace, std::uint64_t thread) noexcept {
+bool Workspaces::may_be_at_thread(const Workspace& workspace, std::uint64_t thread) noexcept {
   const bool is_plain = workspace.queue == CADASTRE_DEFAULT_QUEUE && !workspace.captured && !workspace.pieces().empty();
   if (!is_plain || !workspace.idle() || query_of(thread)) return false;
   return of(CADASTRE_HOST).choose(thread, CADASTRE_DEFAULT_QUEUE, workspace.identity, 0, false, Waiting::never) == &workspace;
 }
 
-Desk& Workspaces::begin_desk(Workspace& workspace, std::uint64_t thread, std::size_t granularity, bool is_default) noexcept {
+ThreadWorkspace& Workspaces::begin_thread_workspace(Workspace& workspace, std::uint64_t thread, std::size_t granularity, bool is_default) noexcept {
   const Piece& piece = workspace.pieces().front();
-  desk_ = {.begin = piece.begin, .size = piece.size, .granularity = granularity, .is_default = is_default,
+  workspace_table_ = {.begin = piece.begin, .size = piece.size, .granularity = granularity, .is_default = is_default,
            .first_lease = next_, .next_lease = next_};
-  at_desk_ = &workspace;
-  thread_at_desk_ = thread;
-  return desk_;
+  at_thread_ = &workspace;
+  thread_ = thread;
+  return workspace_table_;
 }
 
-void Workspaces::end_desk() noexcept {
-  Workspace& workspace = *std::exchange(at_desk_, nullptr);
+void Workspaces::end_thread_workspace() noexcept {
+  Workspace& workspace = *std::exchange(at_thread_, nullptr);
   WorkspacesOfType& of_type = of(CADASTRE_HOST);
-  next_ = desk_.next_lease;
-  of_type.acquisitions += desk_.next_lease - desk_.first_lease;
-  of_type.high_water_mark_bytes = std::max(of_type.high_water_mark_bytes, of_type.used_bytes + desk_.most);
-  workspace.touch(desk_.most);
-  if (desk_.lease == CADASTRE_NULL_LEASE) return;
-  workspace.thread = thread_at_desk_;
-  workspace.take(desk_.lent, desk_.lease);
+  next_ = workspace_table_.next_lease;
+  of_type.acquisitions += workspace_table_.next_lease - workspace_table_.first_lease;
+  of_type.high_water_mark_bytes = std::max(of_type.high_water_mark_bytes, of_type.used_bytes + workspace_table_.most);
+  workspace.touch(workspace_table_.most);
+  if (workspace_table_.lease == CADASTRE_NULL_LEASE) return;
+  workspace.thread = thread_;
+  workspace.take(workspace_table_.leased, workspace_table_.lease);
   ++of_type.live_leases;
-  of_type.used_bytes += desk_.lent;
+  of_type.used_bytes += workspace_table_.leased;
 }
 
 void Workspaces::forget_other_threads(std::uint64_t thread) noexcept {
@@ -338,7 +338,7 @@ void Workspaces::forget_other_threads(std::uint64_t thread) noexcept {
     of_type.asked.clear();
     for (const auto& workspace : of_type.workspaces) {
       if (workspace->idle() || workspace->thread == thread) continue;
-      workspace->lending = false;
+      workspace->acquiring = false;
       if (!workspace->leases().empty()) continue;
       workspace->thread = 0;
       workspace->behind = Behind::everything;

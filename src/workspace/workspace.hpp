@@ -1,6 +1,6 @@
 // Tangled from org/workspace/workspace.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that is lent: pieces, leases upon them in any order, and whose they are.
+// Memory that is leased: pieces, leases upon them in any order, and whose they are.
 #ifndef CADASTRE_SRC_WORKSPACE_WORKSPACE_HPP
 #define CADASTRE_SRC_WORKSPACE_WORKSPACE_HPP
 
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "backends/backend.hpp"
-#include "core/desk.hpp"
+#include "core/thread_workspace.hpp"
 #include "workspace/graph_watch.hpp"
 
 namespace cadastre::internal {
@@ -23,7 +23,7 @@ inline constexpr std::size_t least_granularity = 64;
 inline constexpr const char* workspace_label = "workspace";
 
 // The bytes that buffers of these sizes take together; none when no machine can hold them.
-std::optional<std::size_t> lent_bytes(std::span<const std::size_t> sizes, std::size_t granularity) noexcept;
+std::optional<std::size_t> leased_bytes(std::span<const std::size_t> sizes, std::size_t granularity) noexcept;
 
 enum class Origin {
   allocated,  // by the context, for the workspace
@@ -52,18 +52,18 @@ enum class Behind { nothing, default_queue, event, everything };
 
 class Workspace {
  public:
-  std::uint64_t thread = 0;  // to which it is lent, or is about to be; 0: idle
-  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;  // on which it is lent, or was last
+  std::uint64_t thread = 0;  // to which it is leased, or is about to be; 0: idle
+  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;  // on which it is leased, or was last
   std::uint64_t identity = 0;                     // of that queue, as its backend tells
   Behind behind = Behind::nothing;
   std::shared_ptr<Backend::Event> event = std::make_shared<Backend::Event>(nullptr);  // of parts that were one when it was recorded
-  bool used = false;      // was ever lent
-  bool lending = false;   // its thread is making it ready for a lend
-  bool aside = false;     // nobody is lent it: its memory goes when its queue is done
+  bool used = false;      // was ever leased
+  bool acquiring = false;   // its thread is making it ready for an acquisition
+  bool retired = false;     // it is leased to nobody: its memory goes when its queue is done
   bool captured = false;  // a graph has its addresses, so it stays where it is and on its queue
   std::size_t captured_pieces = 0;  // how many, from the first on, that graph may have
   Behind beside_graphs = Behind::everything;  // what it would be behind, if no graph had it; of one that is captured
-  std::uint64_t in_capture = 0;  // the one in which it was lent when it was idle last; 0 where none is known
+  std::uint64_t in_capture = 0;  // the one in which it was leased when it was idle last; 0 where none is known
 
   bool idle() const noexcept { return thread == 0; }
   // Whether a queue may be at work on it that can be asked.
@@ -73,9 +73,9 @@ class Workspace {
   Behind behind_for(cadastre_queue next, std::uint64_t next_identity) const noexcept {
     return was_on(next, next_identity) ? order_beside_graphs() : behind;
   }
-  // Whether an idle one may be lent on a queue, which perhaps is being captured.
+  // Whether an idle one may be leased on a queue, which perhaps is being captured.
   bool may_go_to(cadastre_queue next, std::uint64_t next_identity, bool capturing) const noexcept {
-    if (aside) return false;
+    if (retired) return false;
     if (!used || !(captured || capturing)) return true;
     return was_on(next, next_identity) && identity != 0;
   }
@@ -83,14 +83,14 @@ class Workspace {
   bool fits(std::size_t bytes) const noexcept { return bytes == 0 || room(bytes).piece < pieces_.size(); }
   // Makes sure that the next take and the next add cannot fail. Throws std::bad_alloc.
   void prepare();
-  // Lends bytes, which must fit; answers where they begin, null for none.
+  // Leases bytes, which must fit; answers where they begin, null for none.
   std::byte* take(std::size_t bytes, cadastre_lease number) noexcept;
   // Ends one of its leases.
   Lease give_back(std::size_t index) noexcept;
 
   void add(const Piece& piece) noexcept { pieces_.push_back(piece); }
-  // Leaves its memory, of which nothing is lent, and what is to be waited for before it goes, to an empty workspace.
-  void put_aside(Workspace& into) noexcept;
+  // Leaves its memory, of which nothing is leased, and what is to be waited for before it goes, to an empty workspace.
+  void retire(Workspace& into) noexcept;
   // A graph has it from now on; watch: none, or one, of that graph.
   void capture(GraphWatches watch) noexcept;
   void release_captured() noexcept;
@@ -98,7 +98,7 @@ class Workspace {
   bool are_graphs_gone() const noexcept;
   // Releases it then; what was put on its queue beside the graphs is still to be waited for. Not while its thread makes it ready, or leaves it.
   void release_from_graphs() noexcept;
-  bool may_be_released() const noexcept { return captured && !lending && (idle() || !leases_.empty()) && are_graphs_gone(); }
+  bool may_be_released() const noexcept { return captured && !acquiring && (idle() || !leases_.empty()) && are_graphs_gone(); }
   // The watch of a capture; null when it has none.
   std::shared_ptr<GraphWatch> watch_of(std::uint64_t capture) const noexcept;
   // Nothing is known any more of what is to be waited for.
@@ -117,7 +117,7 @@ class Workspace {
   }
   // The event, when no other part is behind it; null else. The workspace has none after that.
   Backend::Event drop_event() noexcept;
-  // Takes off the last piece of which nothing is lent and that no graph has; false when there is none such.
+  // Takes off the last piece of which nothing is leased and that no graph has; false when there is none such.
   bool remove_unused(Piece& removed) noexcept;
 
   std::span<const Piece> pieces() const noexcept { return pieces_; }
@@ -125,7 +125,7 @@ class Workspace {
   std::span<const Lease> leases() const noexcept { return leases_; }
   std::size_t size() const noexcept;
   std::size_t used_bytes() const noexcept { return used_bytes_; }
-  // The most that was ever lent of it at once; what a desk lends is in its first piece, and changes nothing where that grows.
+  // The most that was ever leased of it at once; what a thread workspace leases is in its first piece, and changes nothing where that grows.
   std::size_t high_water_mark_bytes() const noexcept { return high_water_mark_bytes_; }
   // Leases lie one behind the other, within their pieces.
   bool check_invariants() const noexcept;
@@ -151,7 +151,7 @@ class Workspace {
   std::size_t used_bytes_ = 0, high_water_mark_bytes_ = 0, touched_bytes_ = 0;
 };
 
-// How many idle workspaces of a type wait for their queues, and how many that are aside, before a lend waits for one of them: no device
+// How many idle workspaces of a type wait for their queues, and how many that are retired, before an acquisition waits for one of them: no device
 // works on more queues at a time, as far as is known (CUDA has at most 32 connections to a device).
 inline constexpr std::size_t most_unfinished = 32;
 
@@ -162,7 +162,7 @@ struct WorkspacesOfType {
   cadastre_workspace_scheme scheme = CADASTRE_WORKSPACE_SCHEME_AUTOMATIC;
   bool of_the_environment = false;  // the scheme was never set by a call
   std::vector<std::unique_ptr<Workspace>> workspaces;
-  std::unique_ptr<Workspace> empty;  // for memory that is put aside
+  std::unique_ptr<Workspace> empty;  // for memory that is retired
   std::vector<cadastre_queue> asked;  // queues on which another thread than their lessee's records an event
   std::size_t used_bytes = 0, high_water_mark_bytes = 0;
   std::int64_t live_leases = 0, acquisitions = 0, failed_acquisitions = 0, growths = 0, waits = 0;
@@ -173,15 +173,15 @@ struct WorkspacesOfType {
   bool kept() const noexcept { return explicit_size() || scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC; }
   bool idle() const noexcept { return std::all_of(workspaces.begin(), workspaces.end(), [](const auto& w) { return w->idle(); }); }
   std::size_t size() const noexcept;
-  // Of those that are not aside, and of those that are.
-  std::size_t count() const noexcept { return workspaces.size() - count_aside(); }
-  std::size_t count_aside() const noexcept;
+  // Of those that are not retired, and of those that are.
+  std::size_t count() const noexcept { return workspaces.size() - count_retired(); }
+  std::size_t count_retired() const noexcept;
   // Idle ones that any queue may get.
   std::size_t count_idle() const noexcept;
-  // Makes sure that memory may be put aside once. Throws std::bad_alloc.
-  void prepare_aside();
+  // Makes sure that memory may be retired once. Throws std::bad_alloc.
+  void prepare_to_retire();
   // Likewise, unless there are too many already: null.
-  Workspace* begin_aside() noexcept;
+  Workspace* begin_retired() noexcept;
   // Takes one of these away.
   std::unique_ptr<Workspace> take(const Workspace& workspace) noexcept;
   // Takes one away that would grow again if it were wanted, has memory, is idle, and no queue is at work on; null when there is none.
@@ -190,7 +190,7 @@ struct WorkspacesOfType {
   void release_from_graphs() noexcept;
   // Whether there is one, where queues may be at work on it.
   bool has_idle() const noexcept { return find_idle(Waiting::allowed) != workspaces.end(); }
-  // The one that is lent to this thread on this queue; else an idle one, best one on which it fits, then one that
+  // The one that is leased to this thread on this queue; else an idle one, best one on which it fits, then one that
   // the same queue had last; null when there is none. One that is being made ready is nobody's yet, also for an operation of a
   // backend that its thread is in.
   // identity: the queue's, as its backend tells. waiting: whether it may be one that another queue may be at work on.
@@ -229,14 +229,14 @@ class Workspaces {
   void begin_query(std::uint64_t thread) { queries_.push_back({thread, 0}); }
   void end_query(std::uint64_t thread) noexcept;
 
-  // Whether the memory of a HOST workspace may be lent at a desk, by a thread on the backend's default queue; lends it there from now on,
-  // and no more. In between the books are not right.
-  bool may_be_at_desk(const Workspace& workspace, std::uint64_t thread) noexcept;
-  Desk& begin_desk(Workspace& workspace, std::uint64_t thread, std::size_t granularity, bool is_default) noexcept;
-  void end_desk() noexcept;
-  bool has_desk() const noexcept { return at_desk_ != nullptr; }
+  // Whether the memory of a HOST workspace may be leased in a thread workspace, by a thread on the backend's default queue; leases it there from now on,
+  // and no more. In between the table of workspaces is not right.
+  bool may_be_at_thread(const Workspace& workspace, std::uint64_t thread) noexcept;
+  ThreadWorkspace& begin_thread_workspace(Workspace& workspace, std::uint64_t thread, std::size_t granularity, bool is_default) noexcept;
+  void end_thread_workspace() noexcept;
+  bool has_thread_workspace() const noexcept { return at_thread_ != nullptr; }
 
-  // In the child of a fork: lets go what other threads were about to lend, or to give back.
+  // In the child of a fork: lets go what other threads were about to lease, or to give back.
   void forget_other_threads(std::uint64_t thread) noexcept;
 
  private:
@@ -248,9 +248,9 @@ class Workspaces {
   std::array<WorkspacesOfType, memory_types> types_;
   std::vector<Query> queries_;
   cadastre_lease first_, next_;
-  Desk desk_;
-  Workspace* at_desk_ = nullptr;
-  std::uint64_t thread_at_desk_ = 0;
+  ThreadWorkspace workspace_table_;
+  Workspace* at_thread_ = nullptr;
+  std::uint64_t thread_ = 0;
 };
 
 }  // namespace cadastre::internal

@@ -295,8 +295,8 @@ program test_fortran
   call claim(live_blocks(context) == 0, 'nothing is left of: leases')
   call loops()
   call claim(live_blocks(context) == 0, 'nothing is left of: loops')
-  call what_cannot_be_lent()
-  call claim(live_blocks(context) == 0, 'nothing is left of: what cannot be lent')
+  call what_cannot_be_leased()
+  call claim(live_blocks(context) == 0, 'nothing is left of: what cannot be leased')
   call sizes_and_buffers()
   call claim(live_blocks(context) == 0, 'nothing is left of: sizes and buffers')
   call size_queries()
@@ -14746,7 +14746,7 @@ contains
     call end_of(own)
   end subroutine loops
 
-  subroutine what_cannot_be_lent()
+  subroutine what_cannot_be_leased()
     real(c_double), pointer :: a(:), b(:)
     real(c_double), target :: elsewhere(1)
     type(cadastre_lease) :: lease, other
@@ -14798,7 +14798,7 @@ contains
     call cadastre_acquire(own, a, 2_c_int64_t, lease, CADASTRE_HOST, lower=huge(own), stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_7 .and. says('upper bound'), 'but not too large')
     call end_of(own)
-  end subroutine what_cannot_be_lent
+  end subroutine what_cannot_be_leased
 
   subroutine lend_without_stat()
     integer(c_int64_t) :: own

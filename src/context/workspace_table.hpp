@@ -1,8 +1,8 @@
-// Tangled from org/context/desk.org; change the chapter, then run: make tangle
+// Tangled from org/context/workspace_table.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
-// The workspaces of a context, and the one of them that a thread leases from without a visit.
-#ifndef CADASTRE_SRC_CONTEXT_DESK_HPP
-#define CADASTRE_SRC_CONTEXT_DESK_HPP
+// The workspaces of a context, and the one of them that a thread leases from without the context lock.
+#ifndef CADASTRE_SRC_CONTEXT_WORKSPACE_TABLE_HPP
+#define CADASTRE_SRC_CONTEXT_WORKSPACE_TABLE_HPP
 
 #include <cstddef>
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace cadastre::internal {
 
-class LentDesk {
+class WorkspaceTable {
  public:
-  explicit LentDesk(Registry& registry) noexcept : registry_(registry) {}
+  explicit WorkspaceTable(Registry& registry) noexcept : registry_(registry) {}
   // The workspaces, with none of them at a thread; to be written in, and where nothing is entered.
   Workspaces& open() noexcept {
     were_opened_ = true;
@@ -33,10 +33,10 @@ class LentDesk {
   void offer(cadastre_context handle, std::uint64_t thread, Workspace& workspace, std::size_t granularity, bool is_usual) noexcept;
   // Takes it away from the thread that has it.
   void take() const noexcept {
-    if (workspaces_.has_desk()) take_away();
+    if (workspaces_.has_thread_workspace()) take_away();
   }
   // No shard has it any more.
-  void end() noexcept { workspaces_.end_desk(); }
+  void end() noexcept { workspaces_.end_thread_workspace(); }
   // As a new one, where no workspace was ever there.
   void renew() noexcept {
     not_for_ = 0;

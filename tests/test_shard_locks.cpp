@@ -1,10 +1,10 @@
-// Tangled from org/tests/door_claims.org; change the chapter, then run: make tangle
+// Tangled from org/tests/shard_lock_claims.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interleavings.hpp"
 
 #ifdef CADASTRE_CHECKS_INTERLEAVINGS
 
-#include "core/door.hpp"
+#include "core/shard_lock.hpp"
 
 namespace {
 
@@ -17,77 +17,77 @@ template <unsigned threads, Without without = Without::nothing, unsigned word = 
 struct Crossing : rl::test_suite<Crossing<threads, without, word, order>, threads> {
   using Atomics = CheckedAtomics<4, without, word, order>;
   static constexpr std::int64_t handle = 42;
-  cadastre::internal::BasicDoor<Atomics> door;
+  cadastre::internal::BasicShardLock<Atomics> shard_lock;
   rl::var<int> count;
   rl::mutex lock;
 
   void before() {
-    door.renew(handle);
-    door.open(handle);
+    shard_lock.renew(handle);
+    shard_lock.open(handle);
     count($) = 0;
   }
   void thread(unsigned number) {
     if (number == 0) {
       for (int turn = 0; turn < 2; ++turn) {
-        if (!door.enter_at_once(handle)) continue;
+        if (!shard_lock.enter_at_once(handle)) continue;
         count($) = count($) + 1;
-        door.leave(handle);
+        shard_lock.leave(handle);
       }
       return;
     }
     lock.lock($);
-    door.close(handle);
+    shard_lock.close(handle);
     Atomics::heavy();
-    while (!door.is_left()) rl::yield(1, $);
+    while (!shard_lock.is_left()) rl::yield(1, $);
     count($) = count($) + 1;
-    door.open(handle);
+    shard_lock.open(handle);
     lock.unlock($);
   }
 };
 
-// A visit leaves a substitute in the shard of a thread, which comes at its door, and in a visit where that is closed; another visit wants to
+// A locked call leaves a substitute in the shard of a thread, which comes at its shard lock, and in a locked call where that is closed; another locked call wants to
 // be alone.
 template <unsigned threads, unsigned word = no_word, memory_order order = std::memory_order_seq_cst>
 struct Substitution : rl::test_suite<Substitution<threads, word, order>, threads> {
   using Atomics = CheckedAtomics<4, Without::nothing, word, order>;
   static constexpr std::int64_t handle = 42;
-  cadastre::internal::BasicDoor<Atomics> door;
+  cadastre::internal::BasicShardLock<Atomics> shard_lock;
   rl::var<int> count;
   rl::mutex lock;
 
   void before() {
-    door.renew(handle);
-    door.open(handle);
+    shard_lock.renew(handle);
+    shard_lock.open(handle);
     count($) = 0;
   }
   void work() { count($) = count($) + 1; }
   void thread(unsigned number) {
     if (number == 0) return come_twice();
     lock.lock($);
-    door.close(handle);
+    shard_lock.close(handle);
     Atomics::heavy();
-    while (!door.is_left() || door.has_substitute()) rl::yield(1, $);
+    while (!shard_lock.is_left() || shard_lock.has_substitute()) rl::yield(1, $);
     work();
-    if (number == 1) door.let_substitute_in();
-    else door.open(handle);
+    if (number == 1) shard_lock.let_substitute_in();
+    else shard_lock.open(handle);
     lock.unlock($);
     if (number != 1) return;
     work();
-    door.substitute_leaves();
+    shard_lock.substitute_leaves();
   }
   void come_twice() {
     for (int turn = 0; turn < 2; ++turn) {
-      if (door.enter_at_once(handle)) {
+      if (shard_lock.enter_at_once(handle)) {
         work();
-        door.leave(handle);
+        shard_lock.leave(handle);
         continue;
       }
       lock.lock($);
-      while (door.has_substitute()) rl::yield(1, $);
-      door.occupy();
+      while (shard_lock.has_substitute()) rl::yield(1, $);
+      shard_lock.occupy();
       work();
-      door.leave(handle);
-      if (!door.is_open()) door.open(handle);
+      shard_lock.leave(handle);
+      if (!shard_lock.is_open()) shard_lock.open(handle);
       lock.unlock($);
     }
   }
@@ -99,12 +99,12 @@ struct HandingOver : rl::test_suite<HandingOver<word, order>, 3> {
   static constexpr int none = 0, things = 4;
   cadastre::internal::BasicHandOver<CheckedAtomics<1, Without::nothing, word, order>, int, none> hand_over;
   rl::var<int> next[things + 1], contents[things + 1];
-  rl::atomic<int> mail;
-  rl::var<int> letter;  // as a slab's place in the owner's mail
+  rl::atomic<int> told;
+  rl::var<int> letter;  // as a slab's place among the remote frees
 
   void before() {
     hand_over.clear();
-    mail.store(0, rl::mo_relaxed, $);
+    told.store(0, rl::mo_relaxed, $);
     letter($) = 0;
     for (int thing = 0; thing <= things; ++thing) next[thing]($) = contents[thing]($) = 0;
   }
@@ -123,11 +123,11 @@ struct HandingOver : rl::test_suite<HandingOver<word, order>, 3> {
     for (int thing = from; thing <= to; ++thing) contents[thing]($) = 1;
     if (!hand_over.push(from, [&](int behind) { next[to]($) = behind; })) return;
     letter($) = from;
-    RL_ASSERT(mail.exchange(1, rl::mo_release, $) == 0);
+    RL_ASSERT(told.exchange(1, rl::mo_release, $) == 0);
   }
   void take_all() {
     for (int got = 0; got < things;) {
-      if (mail.exchange(0, rl::mo_acquire, $) == 0) {
+      if (told.exchange(0, rl::mo_acquire, $) == 0) {
         rl::yield(1, $);
         continue;
       }
@@ -151,7 +151,7 @@ void make_claims() {
   claim("without the heavy fence, too", is_caught<Crossing<2, Without::heavy_fence>>());
   claim("a thread that leaves has to release what it did", is_caught<Crossing<2, nothing, idle, release>>());
   claim("who waits for it has to acquire that", is_caught<Crossing<2, nothing, idle, acquire>>());
-  claim("who opens the door has to release what he did", is_caught<Crossing<2, nothing, open, release>>());
+  claim("who opens the shard lock has to release what he did", is_caught<Crossing<2, nothing, open, release>>());
   claim("who comes in has to acquire that", is_caught<Crossing<2, nothing, open, acquire>>());
   claim("a substitute meets neither the thread whose place he takes", holds<Substitution<2>>());
   claim("nor who wants to be alone", holds<Substitution<3>>());

@@ -1,8 +1,8 @@
 // Tangled from org/core/fence.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 // The way of a thread into its shard, and of another that needs the context alone.
-#ifndef CADASTRE_SRC_CORE_DOOR_HPP
-#define CADASTRE_SRC_CORE_DOOR_HPP
+#ifndef CADASTRE_SRC_CORE_SHARD_LOCK_HPP
+#define CADASTRE_SRC_CORE_SHARD_LOCK_HPP
 
 #include <atomic>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace cadastre::internal {
 struct RealAtomics {
   template <class Value>
   using Atomic = std::atomic<Value>;
-  // Whether light fences are compiled to nothing and doors are open for them.
+  // Whether light fences are compiled to nothing and shard locks are open for them.
   static bool fences_are_light() noexcept { return internal::fences_are_light.load(std::memory_order_relaxed); }
   static void light() noexcept { light_fence(); }
   static void full() noexcept { std::atomic_thread_fence(std::memory_order_seq_cst); }
@@ -25,15 +25,15 @@ struct RealAtomics {
   static void note_exit() noexcept { note_unlock(Rank::shard); }
 };
 
-// Of one shard. The handle of a context is positive; what a closed door holds in its place, ~handle, no caller can give who was led to this
-// door by the low bits of what he gave.
+// Of one shard. The handle of a context is positive; what a closed shard lock holds in its place, ~handle, no caller can give who was led to this
+// shard lock by the low bits of what he gave.
 template <class Atomics>
-class BasicDoor {
+class BasicShardLock {
  public:
   using Handle = std::int64_t;
-  explicit constexpr BasicDoor(Handle closed_for = 0) noexcept : idle_(~closed_for), open_(~closed_for), open_with_fence_(~closed_for) {}
+  explicit constexpr BasicShardLock(Handle closed_for = 0) noexcept : idle_(~closed_for), open_(~closed_for), open_with_fence_(~closed_for) {}
 
-  // By the shard's thread: whether it is in, and is to leave again. Refused, and outside, while the door is closed or open for another
+  // By the shard's thread: whether it is in, and is to leave again. Refused, and outside, while the shard lock is closed or open for another
   // context, and where this thread is inside already, as a handler of signals may find.
   [[gnu::always_inline]] inline bool enter_at_once(Handle handle) noexcept {
     if (idle_.load(std::memory_order_relaxed) != handle) [[unlikely]] return false;
@@ -56,14 +56,14 @@ class BasicDoor {
     Atomics::note_exit();
     idle_.store(handle, std::memory_order_release);
   }
-  // By the shard's thread while it has the lock of the context, so that nobody closes the door meanwhile; there is no substitute.
+  // By the shard's thread while it has the lock of the context, so that nobody closes the shard lock meanwhile; there is no substitute.
   void occupy() noexcept {
     idle_.store(0, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
     Atomics::note_entry();
   }
 
-  // By who holds the lock of the context. Between close and is_left, a heavy fence; one serves for many doors. When the door is left, its
+  // By who holds the lock of the context. Between close and is_left, a heavy fence; one serves for many shard locks. When the shard lock is left, its
   // thread is outside and stays so until it is opened.
   void close(Handle handle) noexcept {
     open_.store(~handle, std::memory_order_relaxed);
@@ -74,7 +74,7 @@ class BasicDoor {
     open_with_fence_.store(handle, std::memory_order_release);
     if (Atomics::fences_are_light()) open_.store(handle, std::memory_order_release);
   }
-  // Of a door that is closed and left: another thread takes its thread's place, and leaves when it likes. To be opened after that.
+  // Of a shard lock that is closed and left: another thread takes its thread's place, and leaves when it likes. To be opened after that.
   void let_substitute_in() noexcept { has_substitute_.store(true, std::memory_order_relaxed); }
   void substitute_leaves() noexcept { has_substitute_.store(false, std::memory_order_release); }
   bool has_substitute() const noexcept { return has_substitute_.load(std::memory_order_acquire); }
@@ -98,7 +98,7 @@ class BasicDoor {
   typename Atomics::template Atomic<bool> has_substitute_{false};
 };
 
-using Door = BasicDoor<RealAtomics>;
+using ShardLock = BasicShardLock<RealAtomics>;
 
 // A chain of things that others hand to an owner, each known by a number. Who puts the first one into it has to tell the owner.
 template <class Atomics, class Number, Number none>

@@ -1,26 +1,8 @@
-#+title: Shelves and lanes of a pool
-#+subtitle: pieces that are kept, sorted by size, and apart for each queue
-#+property: header-args :noweb yes
-
-Pieces that a [[file:pool.org][pool/pool]] keeps are found by their size, and by the queue that may still be at work on them. A /lane/ has those of one queue: in its /parking
-lot/ as they were freed, and on its /shelf/ sorted. All functions are for who has the pool's latch.
-
-#+begin_example
-  lane "settled": free for every queue      lane of queue A: free on A at once,        lane of queue B ...
-  a parking lot, and a shelf:               elsewhere after the lane's event
-  +-----------------------------+           +-----------------------------+
-  | class 0 | 1 | 2 | ... | 847 |           | class 0 | 1 | 2 | ... | 847 |   a class: pieces of nearly one size,
-  +-----------|-----------------+           +-----------------|-----------+   the youngest first
-              |     bits tell which are empty                 |
-              v                                               v
-  kept, by age    [ piece, settled ]--[ piece, A ]--[ piece, A ]--[ piece, settled ]--[ piece, B ]   the oldest goes first
-  handed out      [ piece ]--[ piece ]--[ piece ]                                    each is the backend's own block
-#+end_example
-
-#+begin_src cpp :tangle ../../src/pool/shelf.hpp
+// Tangled from org/pool/free_lists.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
 // Pieces that are kept, sorted by size, and apart for each queue.
-#ifndef CADASTRE_SRC_POOL_SHELF_HPP
-#define CADASTRE_SRC_POOL_SHELF_HPP
+#ifndef CADASTRE_SRC_POOL_FREE_LISTS_HPP
+#define CADASTRE_SRC_POOL_FREE_LISTS_HPP
 
 #include <algorithm>
 #include <array>
@@ -38,35 +20,9 @@ lot/ as they were freed, and on its /shelf/ sorted. All functions are for who ha
 
 namespace cadastre::internal {
 
-<<a shelf>>
-
-<<a parking lot>>
-
-<<a lane>>
-
-<<all lanes of a pool>>
-
-}  // namespace cadastre::internal
-#endif
-#+end_src
-
-* A shelf
-
-Free pieces are sorted into classes by size, as in the two-level segregated fit (Masmano, Ripoll, Crespo and Real,
-/TLSF: a new dynamic memory allocator for real-time systems/, 2004): sixteen classes to each power of two, and bits that
-tell which of them hold something, so that the next larger piece is found by two looks at a bit map. That scheme rounds
-a request up to the next class, lest it meet a piece that is too small; it then misses the very block that was just freed.
-Since that is what programs ask for, the request's own class is searched first, for the piece that fits
-best. The search ends after sixteen pieces of a class, so that a look-up costs the same however many there are. Only before
-the backend is asked, which costs far more, all of a class are looked at.
-
-Sizes are counted in granules. The first sixteen sizes have a class of their own.
-
-#+name: a shelf
-#+begin_src cpp
-class Shelf {
+class SizeBins {
  public:
-  explicit Shelf(unsigned granule_log2) noexcept : granule_log2_(granule_log2) {}
+  explicit SizeBins(unsigned granule_log2) noexcept : granule_log2_(granule_log2) {}
 
   bool empty() const noexcept { return words_ == 0; }
 
@@ -142,26 +98,18 @@ class Shelf {
   std::array<std::uint64_t, classes / 64> bits_{};
   std::array<PoolPiece*, classes> heads_{};
 };
-#+end_src
 
-* A parking lot
-
-A piece that comes back is /parked/ first, and a request for just as many bytes takes it from there, without a search. When
-128 are parked and a request finds none of them fit, or when the shelves have nothing for it, all go to the shelves.
-
-#+name: a parking lot
-#+begin_src cpp
 // Pieces as they were freed, by their size.
-class ParkingLot {
+class ExactFits {
  public:
-  std::size_t parked = 0;
+  std::size_t count = 0;
 
   void put(PoolPiece& piece) noexcept {
     PoolPiece*& slot = slot_of(piece.bytes);
-    piece.parked = true;
+    piece.in_exact_fits = true;
     piece.older = slot;
     slot = &piece;
-    ++parked;
+    ++count;
   }
   PoolPiece* take(std::size_t bytes, std::size_t alignment) noexcept {
     PoolPiece*& slot = slot_of(bytes);
@@ -171,31 +119,24 @@ class ParkingLot {
   // Takes all, and hands each to file.
   template <class File>
   void take_all(File file) noexcept {
-    for (auto slot = slots_.begin(); parked > 0; ++slot) {
+    for (auto slot = slots_.begin(); count > 0; ++slot) {
       while (*slot) file(leave(*slot));
     }
   }
 
  private:
-  // The piece that a slot holds, which is parked no more.
+  // The piece that a slot holds, which leaves the cache.
   PoolPiece& leave(PoolPiece*& slot) noexcept {
     PoolPiece& piece = *slot;
     slot = piece.older;
-    piece.parked = false;
-    --parked;
+    piece.in_exact_fits = false;
+    --count;
     return piece;
   }
   PoolPiece*& slot_of(std::size_t bytes) noexcept { return slots_[spread(bytes) >> 56]; }
   std::array<PoolPiece*, 256> slots_{};
 };
-#+end_src
 
-* Lanes
-
-A lane without pieces, and without a call that needs it, serves the next queue that comes.
-
-#+name: a lane
-#+begin_src cpp
 // A queue, and what tells it from those that had its handle before, as far as its backend does.
 struct KnownQueue {
   cadastre_queue handle = CADASTRE_DEFAULT_QUEUE;
@@ -208,15 +149,15 @@ struct KnownQueue {
 };
 
 // What is free once a queue has done what it held.
-struct Lane {
-  explicit Lane(unsigned granule_log2) noexcept : shelf(granule_log2) {}
-  bool empty() const noexcept { return lot.parked == 0 && shelf.empty(); }
-  ParkingLot lot;
-  Shelf shelf;
+struct FreeList {
+  explicit FreeList(unsigned granule_log2) noexcept : bins(granule_log2) {}
+  bool empty() const noexcept { return exact_fits.count == 0 && bins.empty(); }
+  ExactFits exact_fits;
+  SizeBins bins;
   KnownQueue queue;
   Backend::Event event = nullptr;
   std::uint64_t filed = 0;   // frees so far
-  unsigned visitors = 0;     // calls that need the lane to stay its queue's
+  unsigned pins = 0;     // calls that need the free list to stay its queue's
   bool marking = false;      // one of them is about to record the event
   const BlockCache* cache = nullptr;  // that alone has it recorded, where it is not null; and events for that, while the cache is not handed out
   Backend::Event spares[2] = {};
@@ -225,75 +166,72 @@ struct Lane {
   bool is_asked = false;
   std::uint64_t asked_until = 0;
 };
-#+end_src
 
-#+name: all lanes of a pool
-#+begin_src cpp
 // Where the blocks of a cache go, by the number of the queue on which they were freed.
-using CacheLanes = std::array<Lane*, BlockCache::most_queues>;
+using CacheFreeLists = std::array<FreeList*, BlockCache::most_queues>;
 
-class LaneList {
+class FreeLists {
  public:
-  explicit LaneList(unsigned granule_log2) noexcept : settled(granule_log2), granule_log2_(granule_log2) {}
+  explicit FreeLists(unsigned granule_log2) noexcept : settled(granule_log2), granule_log2_(granule_log2) {}
 
-  Lane settled;  // free for every queue
+  FreeList settled;  // free for every queue
 
-  auto begin() const noexcept { return lanes_.begin(); }
-  auto end() const noexcept { return lanes_.end(); }
-  std::size_t size() const noexcept { return lanes_.size(); }
-  Lane& at(std::size_t number) const noexcept { return *lanes_[number]; }
-  // The first lane of a queue; null when there is none.
-  Lane* find(const KnownQueue& queue) const noexcept {
-    for (const auto& lane : lanes_) {
-      if (lane->queue == queue) return lane.get();
+  auto begin() const noexcept { return lists_.begin(); }
+  auto end() const noexcept { return lists_.end(); }
+  std::size_t size() const noexcept { return lists_.size(); }
+  FreeList& at(std::size_t number) const noexcept { return *lists_[number]; }
+  // The first free list of a queue; null when there is none.
+  FreeList* find(const KnownQueue& queue) const noexcept {
+    for (const auto& free_list : lists_) {
+      if (free_list->queue == queue) return free_list.get();
     }
     return nullptr;
   }
   // The same, made where it is missing; null when the host has no memory.
-  Lane* of(const KnownQueue& queue) noexcept {
-    Lane* const lane = find(queue);
-    return lane ? lane : vacant(queue);
+  FreeList* of(const KnownQueue& queue) noexcept {
+    FreeList* const free_list = find(queue);
+    return free_list ? free_list : vacant(queue);
   }
   // One of a queue that nobody else marks; null when the host has no memory.
-  Lane* to_mark(const KnownQueue& queue) noexcept {
-    for (const auto& lane : lanes_) {
-      if (lane->queue == queue && !lane->marking && !lane->cache) return lane.get();
+  FreeList* to_mark(const KnownQueue& queue) noexcept {
+    for (const auto& free_list : lists_) {
+      if (free_list->queue == queue && !free_list->marking && !free_list->cache) return free_list.get();
     }
     return vacant(queue);
   }
   // One for what a cache has of a queue; null, too, while others are outside with the event of the one that there is.
-  Lane* to_cache(const KnownQueue& queue, const BlockCache& cache) noexcept {
-    const auto is_its_own = [&](const auto& lane) { return lane->cache == &cache && lane->queue == queue; };
-    const auto known = std::find_if(lanes_.begin(), lanes_.end(), is_its_own);
-    if (known != lanes_.end()) return (*known)->visitors == 0 ? known->get() : nullptr;
-    Lane* const lane = vacant(queue);
-    if (lane) lane->cache = &cache;
-    return lane;
+  FreeList* to_cache(const KnownQueue& queue, const BlockCache& cache) noexcept {
+    const auto is_its_own = [&](const auto& free_list) { return free_list->cache == &cache && free_list->queue == queue; };
+    const auto known = std::find_if(lists_.begin(), lists_.end(), is_its_own);
+    if (known != lists_.end()) return (*known)->pins == 0 ? known->get() : nullptr;
+    FreeList* const free_list = vacant(queue);
+    if (free_list) free_list->cache = &cache;
+    return free_list;
   }
   // Those of other threads are not there, in the child of a fork.
-  void forget_visitors() noexcept {
-    for (const auto& lane : lanes_) {
-      lane->visitors = 0;
-      lane->marking = false;
-      lane->asking = false;
+  void forget_pins() noexcept {
+    for (const auto& free_list : lists_) {
+      free_list->pins = 0;
+      free_list->marking = false;
+      free_list->asking = false;
     }
-    settled.visitors = 0;
+    settled.pins = 0;
   }
   // As new, whatever was there.
   void clear() noexcept {
-    lanes_.clear();
-    settled.shelf = Shelf(granule_log2_);
-    settled.lot = ParkingLot();
+    lists_.clear();
+    settled.bins = SizeBins(granule_log2_);
+    settled.exact_fits = ExactFits();
   }
 
  private:
   // One without pieces that nobody needs, or a new one.
-  Lane* vacant(const KnownQueue& queue) noexcept try {
-    Lane* vacant = nullptr;
-    for (const auto& lane : lanes_) {
-      if (lane->empty() && lane->visitors == 0) vacant = lane.get();
+  FreeList* vacant(const KnownQueue& queue) noexcept try {
+    FreeList* vacant = nullptr;
+    for (const auto& free_list : lists_) {
+      if (free_list->empty() && free_list->pins == 0) vacant = free_list.get();
     }
-    if (!vacant) vacant = lanes_.emplace_back(std::make_unique<Lane>(granule_log2_)).get();
+    if (!vacant) vacant = lists_.emplace_back(std::make_unique<FreeList>(granule_log2_)).get();
     vacant->queue = queue;
     vacant->cache = nullptr;
     return vacant;
@@ -301,7 +239,9 @@ class LaneList {
     return nullptr;
   }
 
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<std::unique_ptr<FreeList>> lists_;
   unsigned granule_log2_;
 };
-#+end_src
+
+}  // namespace cadastre::internal
+#endif

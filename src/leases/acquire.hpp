@@ -1,8 +1,8 @@
-// Tangled from org/leases/lending.org; change the chapter, then run: make tangle
+// Tangled from org/leases/acquire.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
-// Lending memory of a context.
-#ifndef CADASTRE_SRC_LEASES_LENDING_HPP
-#define CADASTRE_SRC_LEASES_LENDING_HPP
+// Leasing memory of a context.
+#ifndef CADASTRE_SRC_LEASES_ACQUIRE_HPP
+#define CADASTRE_SRC_LEASES_ACQUIRE_HPP
 
 #include <cstddef>
 #include <memory>
@@ -19,7 +19,7 @@ using WorkspaceList = std::vector<std::unique_ptr<Workspace>>;
 // Does what can throw: the first take and the first add cannot fail.
 std::unique_ptr<Workspace> new_workspace();
 
-struct LendOrder {
+struct AcquireOrder {
   cadastre_memory_type type;
   cadastre_queue queue;
   std::span<const std::size_t> sizes;
@@ -27,8 +27,8 @@ struct LendOrder {
 };
 
 // Both throw std::bad_alloc, and have then done nothing. pointers: as many as sizes.
-cadastre_exit_code lend(Visit& visit, const LendOrder& order, void** pointers, cadastre_lease& lease);
-cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept;
+cadastre_exit_code acquire(ContextLock& lock, const AcquireOrder& order, void** pointers, cadastre_lease& lease);
+cadastre_exit_code give_back(ContextLock& lock, cadastre_lease lease) noexcept;
 
 }  // namespace cadastre::internal
 #endif

@@ -1,8 +1,8 @@
-// Tangled from org/core/desk.org; change the chapter, then run: make tangle
+// Tangled from org/core/thread_workspace.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a thread lends the memory of an idle workspace inside its shard, without a visit.
-#ifndef CADASTRE_SRC_CORE_DESK_HPP
-#define CADASTRE_SRC_CORE_DESK_HPP
+// Where a thread leases the memory of an idle workspace inside its shard, without the context lock.
+#ifndef CADASTRE_SRC_CORE_THREAD_WORKSPACE_HPP
+#define CADASTRE_SRC_CORE_THREAD_WORKSPACE_HPP
 
 #include <algorithm>
 #include <cstddef>
@@ -11,18 +11,18 @@
 namespace cadastre::internal {
 
 // What lies there is written by the thread of its shard, inside; and by who is alone in that shard.
-struct Desk {
+struct ThreadWorkspace {
   std::byte* begin = nullptr;
   std::size_t size = 0;
   std::size_t granularity = 64;                // a power of two
   bool is_default = false;                     // whether it is that of the context's natural memory type, too
   std::int64_t lease = 0;                      // that is out; 0: none
-  std::size_t lent = 0;                        // its bytes
+  std::size_t leased = 0;                        // its bytes
   std::size_t most = 0;                        // that were out at once
   std::int64_t first_lease = 0, next_lease = 0;
 
-  // Lends at once, or not at all: false, and nothing changed. pointers: as many as sizes.
-  [[gnu::always_inline]] inline bool lend(std::size_t n, const std::size_t* sizes, void** pointers, std::int64_t& number) noexcept {
+  // Leases at once, or not at all: false, and nothing changed. pointers: as many as sizes.
+  [[gnu::always_inline]] inline bool acquire(std::size_t n, const std::size_t* sizes, void** pointers, std::int64_t& number) noexcept {
     if (lease != 0) [[unlikely]] return false;
     std::size_t left = size;
     for (std::size_t i = 0; i < n; ++i) {
@@ -35,8 +35,8 @@ struct Desk {
       pointers[i] = bytes == 0 ? nullptr : next;
       next += rounded(bytes);
     }
-    lent = size - left;
-    most = std::max(most, lent);
+    leased = size - left;
+    most = std::max(most, leased);
     number = lease = next_lease++;
     return true;
   }
