@@ -69,7 +69,7 @@ void who_holds_a_lock_may_fork(void**) {
     forks_inside(context, block, [&](auto deed) {
       ContextLock lock(context);
       EXPECT(static_cast<bool>(lock));
-      lock->registry().lock_heap();
+      lock->registry().heap().lock();
       deed();
     });
   });

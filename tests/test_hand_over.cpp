@@ -221,7 +221,7 @@ void new_slabs_are_shared_after_four_until_none_is(void**) {
       if (block != small) owner.free(block);
     }
     const ContextLock lock(owner.context);
-    lock->registry().lock_heap();
+    lock->registry().heap().lock();
     lock->registry().heap().trim(Heap::Leave::none);
   }
 }

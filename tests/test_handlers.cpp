@@ -117,7 +117,7 @@ void whoever_holds_a_lock_is_refused_all_that_needs_one(void**) {
     {
       ContextLock lock(contexts.context);
       EXPECT(static_cast<bool>(lock));
-      lock->registry().lock_heap();  // else the shard would serve what it can
+      lock->registry().heap().lock();  // else the shard would serve what it can
       each_call_is_refused(contexts, false);
     }
     contexts.end();

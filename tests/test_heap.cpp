@@ -253,10 +253,11 @@ void who_closes_a_shard_lock_is_alone(void**) {
 struct Alone {
   SharedAccount process, account{&process};
   ContextNumbers numbers;
-  Heap heap{account, numbers};
+  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
+  LabelCounts labels;
+  Heap heap{{account, numbers, figures, labels}};
   std::mutex mutex;
   cadastre_context handle;
-  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
 
   explicit Alone(cadastre_context which = 77) : handle(which) { heap.unlock(handle); }
 
@@ -265,7 +266,6 @@ struct Alone {
   auto lock(Action action) {
     const std::lock_guard locked(mutex);
     heap.lock();
-    heap.gather(figures);
     struct Opens {
       Alone& alone;
       ~Opens() { alone.heap.unlock(alone.handle); }
@@ -586,9 +586,7 @@ void a_heap_that_goes_leaves_its_share_of_what_is_claimed_in_advance(void**) {
 // 1,000 threads, one after the other, need what one does.
 void threads_that_come_and_go_leave_nothing(void**) {
   Alone a;
-  static cadastre_statistics_struct told;
-  told = {};
-  tell_when_threads_end([](cadastre_context, Shard& shard) noexcept { shard.heap->abandon(shard, told); });
+  tell_when_threads_end([](cadastre_context, Shard& shard) noexcept { shard.heap->abandon(shard); });
   const auto work = [&] {
     void* const block = a.malloc(100);
     assert_non_null(block);
@@ -598,9 +596,9 @@ void threads_that_come_and_go_leave_nothing(void**) {
   const std::size_t before = own_bytes().taken;
   for (int i = 0; i < 1000; ++i) std::thread(work).join();
   assert_true(own_bytes().taken <= before);  // less where pages went back meanwhile
-  assert_int_equal(told.allocations, 1020);
-  assert_int_equal(told.deallocations, 1020);
-  assert_int_equal(told.live_bytes, 0);
+  assert_int_equal(a.figures.allocations, 1020);
+  assert_int_equal(a.figures.deallocations, 1020);
+  assert_int_equal(a.figures.live_bytes, 0);
   assert_int_equal(a.account.of(CADASTRE_HOST).claimed(), 0);
 }
 

@@ -188,7 +188,7 @@ void numbers_and_counts_that_were_overwritten_do_no_harm(void**) {
     if (touched_too) s.slab.touched = 0;
     {
       ContextLock lock(s.context);
-      lock->registry().lock_heap();
+      lock->registry().heap().lock();
       lock->registry().heap().trim(Heap::Leave::none);
     }
     assert_ptr_equal(&slab_of(s.live[0]), &s.slab);

@@ -15,6 +15,7 @@
 #include "context/holdings.hpp"
 #include "context/lock.hpp"
 #include "core/calls.hpp"
+#include "registry/figures.hpp"
 
 using namespace cadastre::internal;
 
@@ -56,10 +57,10 @@ struct Ledger {
     std::map<std::pair<std::string, cadastre_memory_type>, LabelCount> told;
     std::erase_if(all, [](const auto& one) { return one.second == LabelCount(); });
     const ContextLock lock(context);
-    const bool complete = lock->registry().for_each_label([&](cadastre_memory_type type, OriginNumber label, const LabelCount& count) {
+    const bool complete = for_each_label(lock->registry(), [&](cadastre_memory_type type, OriginNumber label, const LabelCount& count) {
       told[{text_of(label), type}] = count;
     });
-    return complete && told == all && lock->registry().counts_labels_right();
+    return complete && told == all && counts_labels_right(lock->registry());
   }
   void end() {
     assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
@@ -393,7 +394,7 @@ void nobody_looks_at_a_block_to_know_the_figures(void**) {
   {
     const ContextLock lock(ledger.context);
     shares = take_holdings(lock.context(), ledger.context).labels;
-    assert_false(lock->registry().counts_labels_right());
+    assert_false(counts_labels_right(lock->registry()));
   }
   word = before;
   assert_int_equal(shares.size(), 1);
@@ -419,21 +420,21 @@ void the_largest_blocks_are_the_oldest_of_the_largest(void**) {
   void* const alone = ledger.malloc(request(std::size_t{1} << 20, "alone"));
   void* const medium = ledger.malloc(request(5000, "medium"));
   ledger.malloc(request(5, "least"));
-  std::vector<Record> largest;
+  std::vector<Record> found;
   {
     const ContextLock lock(ledger.context);
-    largest = lock->registry().largest(6);
+    found = largest(lock->registry(), 6);
   }
-  assert_int_equal(largest.size(), 6);
+  assert_int_equal(found.size(), 6);
   void* const expected[] = {alone, medium, larger, blocks[0], blocks[1], blocks[2]};
-  for (std::size_t number = 0; number < 6; ++number) assert_ptr_equal(largest[number].pointer, expected[number]);
+  for (std::size_t number = 0; number < 6; ++number) assert_ptr_equal(found[number].pointer, expected[number]);
   assert_int_equal(cadastre_free_all(ledger.context), CADASTRE_SUCCESS);
   ledger.all.clear();
   void* const older = ledger.malloc(request(64, "as large as its class"));
   ledger.malloc(request(64, "in a class of larger ones", 256));
   {
     const ContextLock lock(ledger.context);
-    assert_ptr_equal(lock->registry().largest(1)[0].pointer, older);
+    assert_ptr_equal(largest(lock->registry(), 1)[0].pointer, older);
   }
   ledger.end();
 }

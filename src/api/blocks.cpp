@@ -19,6 +19,7 @@
 #include "core/calls.hpp"
 #include "out/recording.hpp"
 #include "registry/alone.hpp"
+#include "registry/figures.hpp"
 
 using namespace cadastre::internal;
 
@@ -126,8 +127,8 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
 bool share_slab(cadastre_context context, void* pointer) noexcept {
   if (is_interrupted() || !is_live(context)) return false;
   ContextLock lock(context);
-  if (!lock || !lock->uses_shards() || !lock->registry().provide_shard(context)) return false;
-  lock->registry().lock_heap();
+  if (!lock || !lock->uses_shards() || !lock->registry().heap().provide_shard(context)) return false;
+  lock->registry().heap().lock();
   lock->registry().heap().share(address_of(pointer));
   return true;
 }
@@ -136,7 +137,7 @@ bool share_slab(cadastre_context context, void* pointer) noexcept {
 cadastre_exit_code trim_heap(cadastre_context context) noexcept {
   if (!is_interrupted() && is_live(context)) {
     look_up(context, "cadastre_free", [](ContextLock& lock) {
-      lock->registry().lock_heap();
+      lock->registry().heap().lock();
       lock->registry().heap().trim();
       return CADASTRE_SUCCESS;
     });
@@ -439,7 +440,7 @@ cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_for
   std::vector<Record> blocks;
   const cadastre_exit_code code = call(context, __func__, [&](ContextLock& inside) {
     if (!callback) return null_argument(CADASTRE_INVALID_ARG_2);
-    blocks = inside->registry().snapshot();
+    blocks = snapshot(inside->registry());
     return CADASTRE_SUCCESS;
   });
   if (code != CADASTRE_SUCCESS) return code;

@@ -15,6 +15,7 @@
 #include "context/usage.hpp"
 #include "out/report.hpp"
 #include "pool/limits.hpp"
+#include "registry/figures.hpp"
 
 using namespace cadastre::internal;
 
@@ -39,7 +40,7 @@ cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_me
     return is_limited_type(type) ? write(figures_within(account, type)) : no_memory_type(type);
   };
   return call_with_below(context, __func__, of_all, [&](ContextLock& lock) {
-    return is_limited_type(type) ? write(lock->registry().figures(type)) : no_memory_type(type);
+    return is_limited_type(type) ? write(figures_of(lock->registry(), type)) : no_memory_type(type);
   });
 }
 
@@ -58,7 +59,7 @@ cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_mem
 cadastre_exit_code cadastre_get_registry_info(cadastre_context context, cadastre_registry_info_struct* info) {
   const auto write = [&](const cadastre_registry_info_struct& registry) { return write_struct(registry, info, CADASTRE_INVALID_ARG_2); };
   const auto of_all = [&](const SharedAccount& account) { return write(registries_within(account)); };
-  return call_with_below(context, __func__, of_all, [&](ContextLock& lock) { return write(lock->registry().info()); });
+  return call_with_below(context, __func__, of_all, [&](ContextLock& lock) { return write(registry_info(lock->registry())); });
 }
 
 cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type, size_t min_bytes_to_keep) {
@@ -83,7 +84,7 @@ cadastre_exit_code cadastre_get_device_statistics(cadastre_context context, cada
   return call_with_below(context, __func__, of_all, [&](ContextLock& lock) {
     if (const cadastre_exit_code refused = admitted(); refused != CADASTRE_SUCCESS) return refused;
     const Account nothing;
-    const Account* const account = lock->registry().accounts(type).of(device_id);
+    const Account* const account = lock->registry().accounts().of(type).of(device_id);
     return write_struct((account ? *account : nothing).figures, statistics, CADASTRE_INVALID_ARG_4);
   });
 }
@@ -96,9 +97,9 @@ cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cada
     return CADASTRE_SUCCESS;
   };
   return call_any(context, __func__, reset, [&](ContextLock& lock) {
-    lock->registry().lock_heap();
+    lock->registry().heap().lock();
     const cadastre_exit_code code = reset(lock->shared());
-    if (code == CADASTRE_SUCCESS) lock->registry().accounts(type).reset_high_water_marks();
+    if (code == CADASTRE_SUCCESS) lock->registry().accounts().of(type).reset_high_water_marks();
     return code;
   });
 }

@@ -215,30 +215,6 @@ cadastre_exit_code Backend::copy_rows(const Copy& rows) noexcept {
 
 std::size_t Backend::natural_alignment(cadastre_memory_type) const noexcept { return alignof(std::max_align_t); }
 
-cadastre_exit_code Backend::synchronize(std::int32_t, cadastre_queue) noexcept { return CADASTRE_SUCCESS; }
-
-cadastre_exit_code Backend::record_event(std::int32_t, cadastre_queue, Event&) noexcept { return CADASTRE_SUCCESS; }
-
-cadastre_exit_code Backend::wait_event(std::int32_t, cadastre_queue, Event) noexcept { return CADASTRE_SUCCESS; }
-
-bool Backend::event_passed(std::int32_t, Event) noexcept { return true; }
-
-cadastre_exit_code Backend::synchronize_event(std::int32_t, Event) noexcept { return CADASTRE_SUCCESS; }
-
-void Backend::destroy_event(std::int32_t, Event) noexcept {}
-
-bool Backend::capturing(std::int32_t, cadastre_queue) noexcept { return false; }
-
-std::uint64_t Backend::queue_identity(std::int32_t, cadastre_queue) noexcept { return 1; }
-
-bool Backend::capturing(std::int32_t device, cadastre_queue queue, std::uint64_t& identity) noexcept {
-  if (capturing(device, queue)) return true;
-  identity = queue_identity(device, queue);
-  return false;
-}
-
-cadastre_exit_code Backend::settle(const Record&) noexcept { return CADASTRE_SUCCESS; }
-
 cadastre_exit_code Backend::settle_device(std::int32_t device) noexcept {
   Record any;
   any.type = CADASTRE_DEVICE;
@@ -247,8 +223,6 @@ cadastre_exit_code Backend::settle_device(std::int32_t device) noexcept {
   const cadastre_exit_code code = settle(any);
   return code == CADASTRE_SUCCESS ? synchronize(device, CADASTRE_DEFAULT_QUEUE) : code;
 }
-
-cadastre_exit_code Backend::admit_free(const Record& record) noexcept { return settle(record); }
 
 cadastre_exit_code Backend::prefetch(const Hint&, bool& taken) noexcept {
   taken = false;

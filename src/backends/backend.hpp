@@ -9,122 +9,16 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "backends/backend_queues.hpp"
+#include "backends/requests.hpp"
 #include "base/error.hpp"
 #include "base/record.hpp"
 #include "base/vocabulary.hpp"
 
 namespace cadastre::internal {
 
-// Whether other processes may open a block, and whether other blocks may be in the segment that they get then.
-enum class Export : unsigned char { no, alone, shared };
-constexpr Export export_of(cadastre_flags flags) noexcept {
-  if (!(flags & CADASTRE_EXPORTABLE)) return Export::no;
-  return flags & CADASTRE_SHARED_SEGMENT ? Export::shared : Export::alone;
-}
-// The flags that a request may have.
-inline constexpr cadastre_flags flags_of_requests = CADASTRE_UNINITIALIZED | CADASTRE_EXPORTABLE | CADASTRE_SHARED_SEGMENT;
-constexpr bool are_flags_of_a_request(cadastre_flags flags) noexcept {
-  return (flags & ~flags_of_requests) == 0 && (flags & (CADASTRE_EXPORTABLE | CADASTRE_SHARED_SEGMENT)) != CADASTRE_SHARED_SEGMENT;
-}
-
-// By what another process opens a vendor's block.
-struct VendorHandle {
-  char bytes[64];
-};
-
-struct Request {
-  std::size_t size;       // may be 0; the answer is then an address of its own all the same
-  std::size_t alignment;  // 0: whatever is natural to the backend
-  cadastre_memory_type type;
-  std::int32_t device;  // one that the backend has; no_device_id for memory that belongs to none
-  bool zero;
-  bool ordered = false;  // stream-ordered: in the order of queue, where the backend can
-  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
-  bool from_malloc = false;  // HOST memory that a free of the C library's own is to be good for
-  Export exported = Export::no;
-};
-
-// Words for the field how of a grant, a record's place for what the backend needs to remember. A backend
-// uses the low 15 bits as it likes.
-inline constexpr std::uint16_t how_ordered = 0x8000;  // free it with free_ordered, or wait and free
-
-struct Grant {
-  void* pointer;
-  std::size_t alignment;  // what holds, a power of two; at least what was asked for
-  std::uint16_t how;      // the backend's own remark, handed back in the record at free
-  std::uint64_t identity = 0;  // of the queue in whose order it is, where that was asked for
-};
-
-// Writes into a record where its block is and how it came to be.
-inline void note(const Grant& grant, Record& record) noexcept {
-  record.pointer = grant.pointer;
-  record.alignment_log2 = log2_of(grant.alignment);
-  record.how = grant.how;
-  record.flags = static_cast<std::uint16_t>(record.flags & ~CADASTRE_STREAM_ORDERED);
-  if (grant.how & how_ordered) record.flags |= CADASTRE_STREAM_ORDERED;
-}
-
-struct Presence {
-  bool usable;
-  std::int32_t devices;
-  const char* problem;       // a sentence; empty when usable
-  bool accelerates = false;  // its devices are other than the host itself
-  const char* meaning = "";  // where its memory comes from, if that is not what the vocabulary says
-};
-
-// Where one end of a copy is, or of a set.
-struct Place {
-  cadastre_memory_type type = CADASTRE_HOST;
-  std::int32_t device = no_device_id;
-  cadastre_backend backend = CADASTRE_BACKEND_HOST;  // HOST memory of any origin is the host's
-};
-
-// rows runs of bytes each, which begin a stride apart; they do not overlap, and none is empty.
-struct Copy {
-  std::byte* to;
-  const std::byte* from;
-  std::size_t bytes;
-  Place to_place, from_place;
-  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
-  bool wait = true;
-  std::size_t rows = 1, to_stride = 0, from_stride = 0;
-};
-
-struct Fill {
-  std::byte* to;
-  int value;  // of each byte, 0 to 255
-  std::size_t bytes;
-  Place place;
-  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
-  bool wait = true;
-};
-
-// A hint about a range of UVM memory; advice is not used by a prefetch.
-struct Hint {
-  const std::byte* begin;
-  std::size_t bytes;
-  Place place;
-  std::int32_t device;  // CADASTRE_HOST_DEVICE for the host
-  cadastre_advice advice;
-  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
-};
-
-struct DeviceDescription {
-  char name[128];     // "" where nobody knows
-  std::size_t total;  // bytes; 0 where nobody knows
-  std::size_t free;
-  char uuid[64];  // the vendor's identifier, the same in all processes of the node; "" where nobody knows
-  bool integrated;  // uses the memory of the host
-  bool host_access;      // whether the host may use its DEVICE memory by the address
-  bool pageable_access;  // whether kernels may use memory of the host that the vendor was never told of
-  std::size_t freed;  // bytes that are not free yet, since queues may be at work on them, though they were freed in their order
-};
-
-class Backend {
+class Backend : public BackendQueues {
  public:
-  // A moment on a queue, which other queues and the host can wait for; null: none.
-  using Event = void*;
-
   virtual cadastre_backend number() const noexcept = 0;
   // This, serves and problem may open the vendor's runtime when they are asked first; later they answer from memory.
   virtual Presence presence() const noexcept = 0;
@@ -168,52 +62,8 @@ class Backend {
   // CADASTRE_UNINITIALIZED. The record describes the old block, which is gone when this succeeds and
   // untouched when it fails. By default: allocate, copy, free.
   virtual cadastre_exit_code resize(const Record& record, std::size_t size, Grant& grant) noexcept;
-  // Waits for all that the queue holds. The default queue is one on each device.
-  virtual cadastre_exit_code synchronize(std::int32_t device, cadastre_queue queue) noexcept;
-  // Whether queues have events. Where not, record_event leaves them null, and a caller synchronizes instead.
-  virtual bool has_events() const noexcept { return false; }
-  // A number that stands for another queue in each thread; the default queue where there is none.
-  virtual cadastre_queue queue_of_each_thread() const noexcept { return CADASTRE_DEFAULT_QUEUE; }
-  // The device that a queue is of, as far as the vendor tells; else the one that is named. Not for a queue that is being captured.
-  virtual std::int32_t owner_of_queue(std::int32_t device, cadastre_queue) noexcept { return device; }
-  // Marks the end of what a queue of a device holds now; event is made where it is null, on that device, and is
-  // for queues of that device from then on. When this fails, an event that was there marks what it did before. Not
-  // for a queue that is being captured.
-  virtual cadastre_exit_code record_event(std::int32_t device, cadastre_queue queue, Event& event) noexcept;
-  // Lets what is put on a queue from now on begin after an event, which may be another device's.
-  virtual cadastre_exit_code wait_event(std::int32_t device, cadastre_queue queue, Event event) noexcept;
-  // Whether all before an event is done, asked without waiting; not, too, where the vendor does not tell.
-  virtual bool event_passed(std::int32_t device, Event event) noexcept;
-  // Waits for an event on the host.
-  virtual cadastre_exit_code synchronize_event(std::int32_t device, Event event) noexcept;
-  // Whoever waits for it already goes on doing so.
-  virtual void destroy_event(std::int32_t device, Event event) noexcept;
-  // Whether a queue is being captured into a graph, as far as the vendor tells: nothing may be allocated or waited
-  // for meanwhile.
-  virtual bool capturing(std::int32_t device, cadastre_queue queue) noexcept;
-  // Tells a queue from those that had its number before, as far as the vendor does: 1, where he does not; 0, for none, where
-  // he should have and failed.
-  virtual std::uint64_t queue_identity(std::int32_t device, cadastre_queue queue) noexcept;
-  // Whether an identity is one that no other queue has had, or will have.
-  static constexpr bool is_unique(std::uint64_t identity) noexcept { return identity > 1; }
-  // Both at once. identity: of a queue that is not being captured.
-  virtual bool capturing(std::int32_t device, cadastre_queue queue, std::uint64_t& identity) noexcept;
-  // Tells the capture of a queue from all others, where the vendor says when the graph that comes of it is gone; else 0.
-  virtual std::uint64_t capture_of(std::int32_t, cadastre_queue) noexcept { return 0; }
-  // Lets gone be called, once, when nobody has the graph any more that is being captured from a queue: not as a graph, a copy, nor
-  // what was instantiated; nor, where it is watched until done, is a launch of it at work. By any thread at any time, also in this call where nothing is
-  // watched. It must not wait, nor call the vendor.
-  enum class Watched { no, until_gone, until_done };
-  virtual Watched watch_graph(std::int32_t, cadastre_queue, void (*gone)(void*), void* argument) noexcept {
-    gone(argument);
-    return Watched::no;
-  }
-  // Waits for all queues that may use a block.
-  virtual cadastre_exit_code settle(const Record& record) noexcept;
   // Waits for all queues of a device.
   cadastre_exit_code settle_device(std::int32_t device) noexcept;
-  // What is to be known before many blocks as this one are freed: CADASTRE_CAPTURE_ACTIVE, where a capture forbids it.
-  virtual cadastre_exit_code admit_free(const Record& record) noexcept;
   // taken: whether the hint was followed. Never a failure because a device cannot follow it.
   virtual cadastre_exit_code prefetch(const Hint& hint, bool& taken) noexcept;
   virtual cadastre_exit_code advise(const Hint& hint, bool& taken) noexcept;

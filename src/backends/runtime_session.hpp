@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/non_copyable.hpp"
 #include "backends/runtime.hpp"
 
 namespace cadastre::internal::dialects {
@@ -21,7 +22,7 @@ struct Refusal {
 
 enum class Current { must_be_this, may_be_any };
 
-class Session {
+class Session : NonCopyable {
  public:
   explicit Session(const Runtime& with, std::int32_t device = no_device_id, Current current = Current::must_be_this) noexcept
       : runtime(with) {
@@ -34,8 +35,6 @@ class Session {
     ready_ = true;
     if (moved_ && !restored()) restored();
   }
-  Session(const Session&) = delete;
-  Session& operator=(const Session&) = delete;
 
   // Whether the vendor did it. Nothing is called where the device could not be made current.
   template <class Function, class... Arguments>
@@ -105,7 +104,7 @@ inline bool has(Session& session, cudaDeviceAttr attribute, std::int32_t device)
 }
 
 // The calling thread may do what is unsafe while others capture, or itself.
-class Relaxed {
+class Relaxed : NonCopyable {
  public:
   explicit Relaxed(Session& session) noexcept : session_(session) {
     changed_ = session_.call(session_.runtime.call.cudaThreadExchangeStreamCaptureMode, &mode_);
@@ -114,8 +113,6 @@ class Relaxed {
   ~Relaxed() {
     if (changed_ && !restored()) restored();
   }
-  Relaxed(const Relaxed&) = delete;
-  Relaxed& operator=(const Relaxed&) = delete;
 
  private:
   bool restored() noexcept { return session_.call(session_.runtime.call.cudaThreadExchangeStreamCaptureMode, &mode_); }

@@ -15,6 +15,7 @@
 
 #include "base/counters.hpp"
 #include "base/lock.hpp"
+#include "base/non_copyable.hpp"
 #include "base/record.hpp"
 #include "base/vocabulary.hpp"
 
@@ -132,13 +133,11 @@ struct Refusal {
   bool counts(cadastre_memory_type type) const noexcept { return of == type || of == CADASTRE_ALL_MEMORY_TYPES; }
 };
 
-class SharedAccount {
+class SharedAccount : NonCopyable {
  public:
   // Below another, which must outlive this one; parent: null for a root.
   explicit constexpr SharedAccount(SharedAccount* parent = nullptr) noexcept : parent_(parent) {}
   explicit constexpr SharedAccount(cadastre_context owner) noexcept : parent_(nullptr), owner_(owner) {}
-  SharedAccount(const SharedAccount&) = delete;
-  SharedAccount& operator=(const SharedAccount&) = delete;
 
   // Whose it is: a context, CADASTRE_PROCESS, or CADASTRE_NULL_CONTEXT while it is nobody's.
   cadastre_context owner() const noexcept { return owner_.load(std::memory_order_relaxed); }
@@ -308,11 +307,9 @@ class ChildOf {
 };
 
 // Bytes are scarce in an account while this exists.
-class Scarce {
+class Scarce : NonCopyable {
  public:
   explicit Scarce(SharedBytes& bytes) noexcept : bytes_(bytes) { bytes_.begin_to_be_scarce(); }
-  Scarce(const Scarce&) = delete;
-  Scarce& operator=(const Scarce&) = delete;
   ~Scarce() {
     if (generation_ == ChildOf::generation()) bytes_.end_to_be_scarce();
   }

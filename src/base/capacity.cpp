@@ -16,17 +16,16 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/non_copyable.hpp"
 #include "base/process.hpp"
 #include "base/text.hpp"
 
 namespace cadastre::internal {
 namespace {
 
-class Lines {
+class Lines : NonCopyable {
  public:
   explicit Lines(const char* file) noexcept : file_(open(file, O_RDONLY | O_CLOEXEC)), error_(file_ < 0 ? errno : 0) {}
-  Lines(const Lines&) = delete;
-  Lines& operator=(const Lines&) = delete;
   ~Lines() {
     if (file_ >= 0) close(file_);
   }

@@ -9,6 +9,8 @@
 #include <new>
 #include <utility>
 
+#include "base/non_copyable.hpp"
+
 namespace cadastre::internal {
 
 // Zeroed, aligned to its size rounded up to a power of two, at least to 64 and at most to a page; null when there is none.
@@ -39,11 +41,9 @@ void delete_own(Type* object) noexcept {
 
 // A sequence without holes whose elements may be copied bytewise. It never shrinks but by clear.
 template <class Element>
-class OwnVector {
+class OwnVector : NonCopyable {
  public:
   OwnVector() = default;
-  OwnVector(const OwnVector&) = delete;
-  OwnVector& operator=(const OwnVector&) = delete;
   ~OwnVector() { clear(); }
 
   // Room for one more; false when there is no memory.

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/non_copyable.hpp"
+
 namespace cadastre::internal {
 
 // What does not change after it was first read. Texts are valid as long as the process runs.
@@ -26,10 +28,8 @@ bool has_memory_checker() noexcept;
 std::size_t page_size() noexcept;
 
 // Leaves errno as it was.
-struct KeptErrno {
+struct KeptErrno : NonCopyable {
   KeptErrno() = default;
-  KeptErrno(const KeptErrno&) = delete;
-  KeptErrno& operator=(const KeptErrno&) = delete;
   ~KeptErrno() { errno = error; }
   const int error = errno;
 };

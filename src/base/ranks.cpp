@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "base/fail.hpp"
+#include "base/non_copyable.hpp"
 
 namespace cadastre::internal {
 namespace {
@@ -170,7 +171,7 @@ struct Entry {
 constinit Entry entry{};
 constinit std::atomic<pid_t> entry_owner{0};
 
-class EntryLock {
+class EntryLock : NonCopyable {
  public:
   EntryLock() noexcept {
     const pid_t self = getpid();
@@ -181,8 +182,6 @@ class EntryLock {
       owner = 0;
     }
   }
-  EntryLock(const EntryLock&) = delete;
-  EntryLock& operator=(const EntryLock&) = delete;
   ~EntryLock() { entry_owner.store(0, std::memory_order_release); }
 };
 

@@ -17,6 +17,7 @@
 #include "context/table.hpp"
 #include "context/workspaces.hpp"
 #include "pool/pools.hpp"
+#include "registry/figures.hpp"
 
 namespace cadastre::internal {
 
@@ -36,6 +37,13 @@ cadastre_context first_of_others(cadastre_context except, Look look) noexcept {
     if (found) return slot.handle;
   }
   return CADASTRE_NULL_CONTEXT;
+}
+
+// Whether a block in no slab begins there that is not borrowed; the heap may be unlocked.
+bool has_block_alone_at(const Registry& registry, const void* pointer) noexcept {
+  const Entry* const entry = registry.heap().table().find_live(address_of(pointer));
+  const std::optional<Record> block = entry ? Table::read(*entry, Kind::live) : std::nullopt;
+  return block && !block->borrowed();
 }
 
 }  // namespace
@@ -60,7 +68,7 @@ cadastre_context owner_of_loose(const void* pointer, bool& kept) noexcept {
     const Locked locked(slot.mutex);
     const Context* const context = slot.context;
     if (!context) continue;
-    if (context->registry().has_loose_at(pointer)) return slot.handle;
+    if (has_block_alone_at(context->registry(), pointer)) return slot.handle;
   }
   return CADASTRE_NULL_CONTEXT;
 }
@@ -73,7 +81,7 @@ Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept
   };
   first_of_others(except, [&](Context& context) {
     if (note(Elsewhere::has, context.registry().around(range.pointer))) return true;
-    if (note(Elsewhere::runs_into, context.registry().beginning_inside(range))) return true;
+    if (note(Elsewhere::runs_into, beginning_inside(context.registry(), range))) return true;
     if (known.what == Elsewhere::nothing) note(Elsewhere::had, context.registry().freed_around(range.pointer));
     return false;
   });
@@ -153,7 +161,7 @@ bool give_up_elsewhere(cadastre_context except, bool& in_flight) noexcept {
 
 void for_each_holder(const SharedAccount& account, cadastre_memory_type type, void* whose, HolderShown shown) noexcept {
   for_each_pinned(within(account), [&](Context& context, Slot& slot) {
-    while_locked(slot, [&] { shown(whose, context.shared().owner(), context.registry().figures(type).live_bytes, context.notes().count_holders(type)); });
+    while_locked(slot, [&] { shown(whose, context.shared().owner(), figures_of(context.registry(), type).live_bytes, context.notes().count_holders(type)); });
   });
 }
 
@@ -162,7 +170,7 @@ void trim_heaps_elsewhere(cadastre_context except) noexcept {
   for_each_pinned(others, [](Context& context, Slot& slot) {
     while_locked(slot, [&] {
       if (!context.registry().heap().is_used()) return;
-      context.registry().lock_heap();
+      context.registry().heap().lock();
       context.registry().heap().trim(Heap::Leave::none);
     });
   });
@@ -191,7 +199,7 @@ bool give_up_caches_for(const Pool& pool, std::size_t bytes) noexcept {
 }
 
 void return_claims_within(const SharedAccount& account) noexcept {
-  for_each_pinned(within(account), [](Context& context, Slot& slot) { while_locked(slot, [&] { context.registry().lock_heap(); }); });
+  for_each_pinned(within(account), [](Context& context, Slot& slot) { while_locked(slot, [&] { context.registry().heap().lock(); }); });
 }
 
 namespace {
@@ -222,7 +230,7 @@ cadastre_statistics_struct figures_on_device(const SharedAccount& account, cadas
   cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
   for_each_pinned(within(account), [&](Context& context, Slot& slot) {
     while_locked(slot, [&] {
-      const Account* const own = context.registry().accounts(type).of(device);
+      const Account* const own = context.registry().accounts().of(type).of(device);
       if (!own) return;
       add_figures_and_marks(sum, own->figures);
     });
@@ -270,7 +278,7 @@ cadastre_registry_info_struct registries_within(const SharedAccount& account) no
   cadastre_registry_info_struct sum = cadastre_registry_info_struct_zero;
   for_each_pinned(within(account), [&](Context& context, Slot& slot) {
     while_locked(slot, [&] {
-      const cadastre_registry_info_struct one = context.registry().info();
+      const cadastre_registry_info_struct one = registry_info(context.registry());
       sum.entries += one.entries;
       sum.capacity += one.capacity;
       sum.doublings += one.doublings;
@@ -341,7 +349,7 @@ void limit_within(SharedAccount& account, cadastre_memory_type type, std::size_t
   for_each_pinned(within(account), [&](Context& context, Slot& slot) {
     while_locked(slot, [&] {
       for_each_type_of(type, [&](cadastre_memory_type each) {
-        if (each == CADASTRE_HOST) context.registry().lock_heap();
+        if (each == CADASTRE_HOST) context.registry().heap().lock();
       });
     });
   });
@@ -369,7 +377,7 @@ bool look_into(Slot& slot, std::optional<Holdings>& holdings) noexcept {
   ++until.tv_sec;
   if (!slot.mutex.lock_until(until)) return false;
   Context* const context = slot.closing ? nullptr : slot.context.load();
-  const bool there = context && context->registry().lock_heap_within(std::chrono::seconds(1));
+  const bool there = context && context->registry().heap().lock(std::chrono::steady_clock::now() + std::chrono::seconds(1));
   if (there) context->cache().give_up();
   if (there) holdings = holdings_of(*context, slot.handle);
   if (context) unlock_heap(slot);

@@ -11,6 +11,7 @@
 #include "base/fail.hpp"
 #include "context/all_contexts.hpp"
 #include "context/offers.hpp"
+#include "registry/in_slab.hpp"
 
 namespace cadastre::internal {
 
@@ -45,7 +46,7 @@ cadastre_exit_code plan(ContextLock& lock, const cadastre_memory_info_struct& in
   const cadastre_exit_code code = known ? settle_on_one() : lock.in_backend(settle_on_one);
   if (code != CADASTRE_SUCCESS) return code;
   context.use_device(*source, request.device);
-  return context.registry().accounts(info.type).open(request.device) ? CADASTRE_SUCCESS : no_memory_for_records();
+  return context.registry().accounts().of(info.type).open(request.device) ? CADASTRE_SUCCESS : no_memory_for_records();
 }
 
 cadastre_exit_code admit_stride(const cadastre_memory_info_struct& info) noexcept {
@@ -72,8 +73,8 @@ cadastre_exit_code fail_on_demand(const cadastre_memory_info_struct& info, const
 // Of a device that was never asked before there is no account yet; one that is not there gets none.
 void count_refusal(Context& context, const cadastre_memory_info_struct& info, Backend& source, const Request& request) noexcept {
   if (is_memory_type(info.type)) {
-    if (source.has_device(request.device)) context.registry().accounts(info.type).open(request.device);
-    context.registry().accounts(info.type).each(request.device, [](Account& account) { ++account.figures.failed_allocations; });
+    if (source.has_device(request.device)) context.registry().accounts().of(info.type).open(request.device);
+    context.registry().accounts().of(info.type).each(request.device, [](Account& account) { ++account.figures.failed_allocations; });
   }
   describe_request(info.size, info.type, label_of(info).characters);
 }
@@ -108,16 +109,16 @@ cadastre_exit_code reserve_for(ContextLock& lock, const cadastre_memory_info_str
   cadastre_exit_code code = describe_for_record(info, record);
   const bool may_be_in_slab = context.uses_slabs() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
   if (code == CADASTRE_SUCCESS && may_be_in_slab && info.label != workspace_label) {
-    pointer = context.registry().allocate_in_slab(info, record.origin, lock.handle());
+    pointer = allocate_in_slab(context.registry(), info, record.origin, lock.handle());
     if (pointer) {
       record.how = how_in_slab;
       return CADASTRE_SUCCESS;
     }
-    if (const std::optional<Damage> damage = context.registry().take_damage()) code = refuse_damaged(*damage, nullptr);
+    if (const std::optional<Damage> damage = context.registry().heap().take_damage()) code = refuse_damaged(*damage, nullptr);
   }
   if (code == CADASTRE_SUCCESS && !context.registry().reserve()) code = no_memory_for_records();
   if (code != CADASTRE_SUCCESS) {
-    context.registry().cancel_bytes(info.type, info.size);
+    context.registry().accounts().cancel(info.type, info.size);
     return code;
   }
   lock.begun = {.rooms = 1, .type = info.type, .bytes = info.size};
@@ -150,7 +151,7 @@ cadastre_exit_code allocate(ContextLock& lock, const cadastre_memory_info_struct
     }
     lock.begun = {};
     if (code != CADASTRE_SUCCESS) {
-      context.registry().cancel_bytes(info.type, info.size);
+      context.registry().accounts().cancel(info.type, info.size);
       context.registry().cancel();
       continue;
     }
@@ -159,7 +160,7 @@ cadastre_exit_code allocate(ContextLock& lock, const cadastre_memory_info_struct
     pointer = record.pointer;
     if (use && request.ordered) offer_cache(lock, record, *use, {request.queue, grant.identity});
     const bool next_may_be_alone = context.uses_shards() && info.type == CADASTRE_HOST && info.size < context.alone_below();
-    if (next_may_be_alone) context.registry().provide_shard(lock.handle());
+    if (next_may_be_alone) context.registry().heap().provide_shard(lock.handle());
   } while (code != CADASTRE_SUCCESS && reclaim.helps(code));
   if (code != CADASTRE_SUCCESS) count_refusal(context, info, *source, request);
   return code;

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/non_copyable.hpp"
+
 namespace cadastre::internal {
 
 // Nanoseconds that the calling thread has spent in backends while timing was on.
@@ -15,13 +17,11 @@ std::int64_t backend_nanoseconds() noexcept;
 void add_backend_time(std::chrono::nanoseconds spent) noexcept;
 
 // Adds the time from its beginning to its end to that of the thread, if wanted.
-class BackendTime {
+class BackendTime : NonCopyable {
  public:
   explicit BackendTime(bool wanted) noexcept {
     if (wanted) start_ = std::chrono::steady_clock::now();
   }
-  BackendTime(const BackendTime&) = delete;
-  BackendTime& operator=(const BackendTime&) = delete;
   ~BackendTime() {
     if (start_) add_backend_time(std::chrono::steady_clock::now() - *start_);
   }

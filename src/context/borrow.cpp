@@ -94,7 +94,7 @@ cadastre_exit_code borrow(ContextLock& lock, const cadastre_memory_info_struct& 
   const auto place = [&] { return place_borrowed(context, info, source, record); };
   code = context.sources().at_hand(info) ? place() : lock.in_backend(place);
   if (code != CADASTRE_SUCCESS) return code;
-  if (!context.registry().accounts(info.type).open(record.device)) return no_memory_for_records();
+  if (!context.registry().accounts().of(info.type).open(record.device)) return no_memory_for_records();
   const auto prepare = [&] {
     const cadastre_exit_code described = describe_for_record(info, record);
     return described == CADASTRE_SUCCESS && !context.registry().reserve(true) ? no_memory_for_records() : described;
@@ -106,7 +106,7 @@ cadastre_exit_code borrow(ContextLock& lock, const cadastre_memory_info_struct& 
   record.flags = static_cast<std::uint16_t>((info.flags & CADASTRE_UNINITIALIZED) | CADASTRE_BORROWED | also);
   context.use_device(*source, record.device);
   record.alignment_log2 = log2_of(info.alignment ? info.alignment : alignment_of(record.address()));
-  if (const std::optional<Record> other = context.registry().overlapping(record)) {
+  if (const std::optional<Record> other = overlapping(context.registry(), record)) {
     context.registry().cancel();
     Failure failure = about(*other, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_OVERLAPS_BLOCK, info.pointer);
     failure.requested = info.size;

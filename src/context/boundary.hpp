@@ -8,6 +8,7 @@
 #include <new>
 
 #include "base/error.hpp"
+#include "base/non_copyable.hpp"
 #include "context/lock.hpp"
 
 namespace cadastre::internal {
@@ -28,10 +29,8 @@ cadastre_exit_code stop_exceptions(Body body) {
 }
 
 // A call of a public function, whose failure is attributed to it when the call ends.
-struct PublicCall {
+struct PublicCall : NonCopyable {
   PublicCall(cadastre_context of, const char* called) noexcept : about(of), function(called) {}
-  PublicCall(const PublicCall&) = delete;
-  PublicCall& operator=(const PublicCall&) = delete;
   ~PublicCall() {
     if (result != CADASTRE_SUCCESS) [[unlikely]] attribute(about, function);
   }

@@ -41,7 +41,7 @@ void ThreadCache::offer(const Sources& sources, cadastre_context handle, const R
   cache_.alignment = use.pool->granule();
   cache_.traits = Table::traits_of(given);
   cache_.kind = Table::traits_of(kind);
-  cache_.labels = registry_.labels_of(block.type);
+  cache_.labels = registry_.accounts().labels_of(block.type);
   cache_.gave_twice = &use.pool->gave_twice();
   cache_.backend = &sources.backend();
   if (const cadastre_queue preferred = sources.default_queue(); preferred != CADASTRE_DEFAULT_QUEUE) {
@@ -49,20 +49,20 @@ void ThreadCache::offer(const Sources& sources, cadastre_context handle, const R
     cache_.default_number = cache_.number_of(preferred);
     cache_.queues[0].most = 0;  // no call can name it
   }
-  if (!registry_.give_cache(cache_, handle)) return use.pool->end_cache(use.share, cache_, lists_);
+  if (!registry_.heap().give(&Shard::cache, cache_, handle)) return use.pool->end_cache(use.share, cache_, lists_);
   of_ = &use;
   out_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void ThreadCache::take() noexcept {
   constexpr std::uint32_t for_a_while = 1000;
-  if (registry_.take_cache() == Registry::TakenFrom::another) not_for_ = for_a_while;
+  if (registry_.heap().take(&Shard::cache) == Heap::TakenFrom::another) not_for_ = for_a_while;
   enter();
 }
 
 // No shard has it any more.
 void ThreadCache::enter() noexcept {
-  if (cache_.deallocations > 0) registry_.count_cache(cache_);
+  if (cache_.deallocations > 0) registry_.accounts().count_cache(cache_);
   PoolUse& use = *std::exchange(of_, nullptr);
   use.pool->end_cache(use.share, cache_, lists_);
   out_.fetch_sub(1, std::memory_order_relaxed);

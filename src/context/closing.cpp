@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "context/free.hpp"
 #include "context/workspaces.hpp"
+#include "registry/figures.hpp"
 
 namespace cadastre::internal {
 
@@ -21,7 +22,7 @@ namespace {
 void check_label_counts([[maybe_unused]] const Registry& registry) noexcept {
 #ifdef CADASTRE_DEBUG
   try {
-    if (registry.heap().is_damaged() || registry.counts_labels_right()) return;  // of damaged slabs nobody can tell
+    if (registry.heap().is_damaged() || counts_labels_right(registry)) return;  // of damaged slabs nobody can tell
     std::fputs("cadastre: the counters of labels are not what a walk over the blocks says\n", stderr);
     std::abort();
   } catch (const std::bad_alloc&) {  // nobody can tell
@@ -32,7 +33,7 @@ void check_label_counts([[maybe_unused]] const Registry& registry) noexcept {
 // Where the host has no memory to count with, no label is the largest.
 void summarize_labels(const Context& context, cadastre_destroy_summary_struct& summary, LabelCounts& labels) noexcept {
   const auto add = [&](cadastre_memory_type, OriginNumber label, const LabelCount& count) { labels.add(label, count); };
-  if (!context.registry().for_each_label(add)) context.registry().for_each_label_by_walk(add);
+  if (!for_each_label(context.registry(), add)) for_each_label_by_walk(context.registry(), add);
   OriginNumber largest = no_origin;
   for (std::uint64_t label = no_origin + 1; label < labels.end(); ++label) {
     const auto bytes = static_cast<std::size_t>(labels.of(static_cast<OriginNumber>(label)).bytes);
@@ -57,7 +58,8 @@ void summarize(const Context& context, cadastre_destroy_summary_struct& summary,
 
 // To the parent: what this context has counted, as if it had freed its blocks one by one. failed: of each memory type.
 void hand_over(Context& context, const std::array<std::int64_t, memory_types>& failed) noexcept {
-  context.registry().discharge_all();
+  context.registry().heap().lock();
+  context.registry().accounts().discharge_all();
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const std::int64_t left = failed[static_cast<std::size_t>(type)];
     if (!context.registry().account(type).has_counted() && !context.shared().had_children()) continue;
@@ -112,7 +114,7 @@ cadastre_exit_code close_all(Context& context, cadastre_destroy_summary_struct& 
     if (code != CADASTRE_SUCCESS) ++failed[record.type];
     count(code);
   };
-  context.registry().lock_heap();
+  context.registry().heap().lock();
   count(context.imports().end_all(context.sources()));
   context.registry().for_each_alone(free_one);
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) context.sources().pools(type).leave(count);
@@ -131,7 +133,7 @@ cadastre_exit_code close(Context& context, cadastre_destroy_summary_struct* summ
     return close_all(context, summary ? *summary : unwanted = cadastre_destroy_summary_struct_zero, labels);
   }
   if (summary) summarize(context, *summary, labels);
-  if (context.registry().has_counted() || context.shared().had_children()) hand_over(context, {});
+  if (context.registry().accounts().has_counted() || context.shared().had_children()) hand_over(context, {});
   if (context.backend().detach() == CADASTRE_SUCCESS) return CADASTRE_SUCCESS;
   Failure failure;
   note_failed_close(failure);

@@ -11,12 +11,12 @@
 namespace cadastre::internal {
 
 std::size_t Context::alone_below() const noexcept {
-  if (timing_ || registry_.has_borrowed()) return 0;
+  if (timing_ || !registry_.borrowed().empty()) return 0;
   return sources_.pool(CADASTRE_HOST) == CADASTRE_POOL_CACHING ? std::min(mapped_from, pooled_from(CADASTRE_HOST)) : mapped_from;
 }
 
 cadastre_exit_code Context::set_from_malloc(bool from_malloc) noexcept {
-  registry_.lock_heap();
+  registry_.heap().lock();
   if (from_malloc && registry_.heap().slabs().count > 0) {
     return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_HEAP_IN_USE});
   }
@@ -25,13 +25,13 @@ cadastre_exit_code Context::set_from_malloc(bool from_malloc) noexcept {
 }
 
 void Context::set_timing(bool on) noexcept {
-  registry_.lock_heap();
+  registry_.heap().lock();
   timing_ = on;
 }
 
-Heap::Copies Context::copies_at_once() const noexcept {
-  if (timing_) return Heap::Copies::none;
-  return backend().number() == CADASTRE_BACKEND_HOST ? Heap::Copies::of_plain_memory_too : Heap::Copies::of_blocks;
+HeapRules::Copies Context::copies_at_once() const noexcept {
+  if (timing_) return HeapRules::Copies::none;
+  return backend().number() == CADASTRE_BACKEND_HOST ? HeapRules::Copies::of_plain_memory_too : HeapRules::Copies::of_blocks;
 }
 
 void Context::use_device(const Backend& source, std::int32_t device) noexcept {
@@ -49,7 +49,7 @@ void Context::set_default_queue(cadastre_queue queue) noexcept {
 void Context::abandon_shard(Shard& shard) noexcept {
   if (std::exchange(shard.cache, nullptr)) cache_.enter();
   const bool had_thread_workspace = shard.thread_workspace != nullptr;
-  registry_.abandon_shard(shard);
+  registry_.heap().abandon(shard);
   if (had_thread_workspace) workspace_table_.end();
 }
 

@@ -45,8 +45,8 @@ class Context {
 
   Registry& registry() noexcept { return registry_; }
   const Registry& registry() const noexcept { return registry_; }
-  SharedAccount& shared() noexcept { return registry_.shared(); }
-  const SharedAccount& shared() const noexcept { return registry_.shared(); }
+  SharedAccount& shared() noexcept { return registry_.accounts().shared(); }
+  const SharedAccount& shared() const noexcept { return registry_.accounts().shared(); }
   Sources& sources() noexcept { return sources_; }
   const Sources& sources() const noexcept { return sources_; }
   Backend& backend() const noexcept { return sources_.backend(); }
@@ -72,7 +72,7 @@ class Context {
   // Below which size blocks that stand alone may come and go without the context lock; 0 where none may.
   std::size_t alone_below() const noexcept;
   // Copies of blocks of the heap are the host's own, unless they are timed. What is plain memory the backend may have to say.
-  Heap::Copies copies_at_once() const noexcept;
+  HeapRules::Copies copies_at_once() const noexcept;
   // Whether all HOST blocks from now on are such that a free of the C library is good for them. Refused where slabs are there already.
   bool is_from_malloc() const noexcept { return from_malloc_; }
   cadastre_exit_code set_from_malloc(bool from_malloc) noexcept;

@@ -38,7 +38,7 @@ void before_fork() noexcept CADASTRE_UNCHECKED {
   fence_against(others);
   context_table.for_each([](Slot& slot) CADASTRE_UNCHECKED {
     if (!slot.held_for_fork) return;
-    slot.context.load()->registry().lock_heap_behind_shard_locks();
+    slot.context.load()->registry().heap().finish_lock();
     slot.context.load()->cache().give_up();
   });
   lock_pools_for_fork();
@@ -127,7 +127,8 @@ bool forks_are_watched() noexcept { return watched; }
 
 // In accounts that count nothing yet. What contexts hold that other threads were destroying is not counted.
 void Context::charge_anew() noexcept {
-  registry_.charge_anew();
+  registry_.heap().lock();
+  registry_.accounts().charge_anew();
   parent_.renew();
 }
 

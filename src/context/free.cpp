@@ -106,7 +106,7 @@ void withdraw(Registry& registry, const Record& record, Hidden& hidden) noexcept
 void conclude_free(Registry& registry, const Record& record, Hidden& hidden, cadastre_exit_code code) noexcept {
   if (hidden.is_listed && code == CADASTRE_CAPTURE_ACTIVE) return registry.show_where_it_was(hidden);
   registry.remove_hidden(hidden);
-  if (code != CADASTRE_SUCCESS) registry.free_failed(record);
+  if (code != CADASTRE_SUCCESS) registry.accounts().count_failed_free(record);
 }
 
 }  // namespace cadastre::internal

@@ -14,6 +14,7 @@
 #include "context/workspaces.hpp"
 #include "core/kept_runs.hpp"
 #include "core/pages.hpp"
+#include "registry/figures.hpp"
 
 namespace cadastre::internal {
 
@@ -24,7 +25,7 @@ cadastre_exit_code free_all_blocks(ContextLock& lock, Told told) {
     Record record;
     Hidden hidden;
   };
-  const std::vector<Record> all = context.registry().snapshot();
+  const std::vector<Record> all = snapshot(context.registry());
   std::vector<Taken> taken(all.size());
   std::size_t count = 0;
   for (const Record& record : all) {
@@ -37,7 +38,7 @@ cadastre_exit_code free_all_blocks(ContextLock& lock, Told told) {
       withdraw(context.registry(), record, last.hidden);
     }
   }
-  context.registry().lock_heap();
+  context.registry().heap().lock();
   context.registry().heap().trim(Heap::Leave::small_ones);
   Imports imports;
   imports.take_from(context.imports());
@@ -145,7 +146,7 @@ cadastre_exit_code admit_frees(ContextLock& lock) noexcept {
   bool any = false, any_pool = false;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     if (type == CADASTRE_HOST) continue;
-    any |= context.registry().accounts(type).all.figures.live_blocks > 0 || !context.imports().empty();
+    any |= context.registry().accounts().of(type).all.figures.live_blocks > 0 || !context.imports().empty();
     any_pool |= context.sources().pools(type).has_any();
   }
   if (!context.backend().has_events() && !any && !any_pool) return CADASTRE_SUCCESS;

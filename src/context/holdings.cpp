@@ -45,22 +45,22 @@ std::vector<SourceBytes> bytes_by_source(const Context& context) {
 }
 
 Holdings take_holdings(const Context& context, cadastre_context handle) {
-  Holdings result{handle, context.backend().number(), context.device(), {}, {}, {}, context.registry().largest(largest_blocks_told), {}, {}, {},
+  Holdings result{handle, context.backend().number(), context.device(), {}, {}, {}, largest(context.registry(), largest_blocks_told), {}, {}, {},
                   context.notes().failures().forgotten()};
   result.labels = label_shares(context.registry());
   const auto failures = context.notes().failures().all();
   result.failures.assign(failures.begin(), failures.end());
   for (KeptFailure& failure : result.failures) failure.context = handle;
   for (std::size_t type = 0; type < memory_types; ++type) {
-    const Accounts& accounts = context.registry().accounts(static_cast<cadastre_memory_type>(type));
-    result.figures[type] = context.registry().figures(static_cast<cadastre_memory_type>(type));
+    const Accounts& accounts = context.registry().accounts().of(static_cast<cadastre_memory_type>(type));
+    result.figures[type] = figures_of(context.registry(), static_cast<cadastre_memory_type>(type));
     result.blocks += result.figures[type].live_blocks + result.figures[type].borrowed_blocks;
     accounts.for_each_device([&](std::int32_t device, const Account& account) {
       result.by_device[type].push_back({device, account.figures});
     });
     result.pools[type] = pool_info(context, static_cast<cadastre_memory_type>(type));
   }
-  result.limit_of_all = context.registry().figures(CADASTRE_ALL_MEMORY_TYPES).limit;
+  result.limit_of_all = figures_of(context.registry(), CADASTRE_ALL_MEMORY_TYPES).limit;
   result.sources = bytes_by_source(context);
   result.plain_frees.assign(context.notes().plain_frees().begin(), context.notes().plain_frees().end());
   add_workspaces(context, result);

@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "context/context.hpp"
 #include "pool/pools.hpp"
+#include "registry/figures.hpp"
 #include "registry/registry.hpp"
 
 namespace cadastre::internal {
@@ -76,7 +77,7 @@ inline cadastre_pool_info_struct pool_info(const Context& context, cadastre_memo
 }
 // What the context has counted. with_departed: also what its children had, that are gone.
 inline cadastre_statistics_struct figures_of_all(const Context& context, cadastre_memory_type type, bool with_departed) noexcept {
-  cadastre_statistics_struct figures = context.registry().figures(type);
+  cadastre_statistics_struct figures = figures_of(context.registry(), type);
   if (with_departed) add_figures(figures, context.shared().departed(type));
   return figures;
 }

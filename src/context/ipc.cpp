@@ -27,11 +27,11 @@ cadastre_exit_code export_block(ContextLock& lock, const void* pointer, cadastre
     const cadastre_exit_code entered = enter_export(record, lock.handle(), source, handle);
     return entered == CADASTRE_SUCCESS ? source.export_block(record, handle.vendor, handle.offset) : entered;
   });
-  if (code == CADASTRE_SUCCESS && context.registry().has_still(record)) {
+  if (code == CADASTRE_SUCCESS && is_there_still(context.registry(), record)) {
     write_handle(handle, written);
     return CADASTRE_SUCCESS;
   }
-  if (code != CADASTRE_SUCCESS && context.registry().has_still(record)) return code;
+  if (code != CADASTRE_SUCCESS && is_there_still(context.registry(), record)) return code;
   forget_export(record, lock.handle());
   return code == CADASTRE_SUCCESS ? refuse_unknown(context.registry(), pointer) : code;
 }

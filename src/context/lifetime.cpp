@@ -16,6 +16,7 @@
 #include "base/error.hpp"
 #include "base/label.hpp"
 #include "base/lock.hpp"
+#include "base/non_copyable.hpp"
 #include "context/closing.hpp"
 #include "context/fork.hpp"
 #include "context/free_all.hpp"
@@ -65,10 +66,8 @@ bool Context::goes_with_its_heap() noexcept {
 namespace {
 
 // A backend that has let a context in, which does not exist yet.
-struct Attached {
+struct Attached : NonCopyable {
   explicit Attached(Backend& of) noexcept : code(of.attach(backend)) {}
-  Attached(const Attached&) = delete;
-  Attached& operator=(const Attached&) = delete;
   // What was thrown is told later; what failed is told, whatever detach says.
   ~Attached() {
     if (!backend) return;
@@ -158,7 +157,7 @@ cadastre_exit_code destroy_context(ContextLock& lock, cadastre_destroy_summary_s
   if (last || !goes_with_its_heap) lock.not_cancelled_.emplace();
   std::unique_ptr<Context> context(slot->context.exchange(nullptr));
   --context_table.contexts;
-  context->registry().lock_heap();
+  context->registry().heap().lock();
   context->cache().give_up();
   context->registry().heap().detach();
   const bool worn_out = slot->generation == ContextTable::last_generation;

@@ -26,12 +26,10 @@ Shard* unlock_heap(Slot& slot, bool as_substitute) noexcept CADASTRE_REQUIRES(sl
   if (!here || slot.closing.load(std::memory_order_relaxed) || !here->uses_shards()) return nullptr;
   Heap& heap = here->registry().heap();
   const std::size_t alone_below = here->alone_below();
-  if (alone_below != heap.alone_below()) here->registry().lock_heap();
+  if (alone_below != heap.rules().alone_below) here->registry().heap().lock();
   Shard* idle = nullptr;
   if (heap.is_locked()) {
-    heap.set_copies(here->copies_at_once());
-    heap.use_slabs(here->uses_slabs());
-    heap.set_alone_below(alone_below);
+    heap.rules() = {.copies = here->copies_at_once(), .uses_slabs = here->uses_slabs(), .alone_below = alone_below};
     if (as_substitute) idle = heap.let_substitute_in();
   }
   if (slot.owner == 0) {
@@ -185,7 +183,7 @@ cadastre_exit_code lock_context(ContextLock& lock) noexcept {
   if (slot.depth == INT32_MAX) {
     return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_LOCK_COUNT_OVERFLOW, .limit = INT32_MAX});
   }
-  lock->registry().lock_heap();
+  lock->registry().heap().lock();
   slot.owner = this_thread();
   ++slot.depth;
   return CADASTRE_SUCCESS;

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/lock.hpp"
+#include "base/non_copyable.hpp"
 #include "context/backend_time.hpp"
 #include "context/context.hpp"
 #include "context/table.hpp"
@@ -18,13 +19,11 @@ struct Holdings;
 
 // One call inside one context: holds the mutex of its slot, except between step_out and step_in. Whether it has a slot, and
 // whether it holds the mutex at its end, is known at run time only, so the analysis of locks passes these functions by.
-class ContextLock {
+class ContextLock : NonCopyable {
  public:
   // Waits while another thread has locked the context. Refused, with a failure, when the handle is not that of a live context, or a handler of
   // signals asks while its thread is inside the library.
   explicit ContextLock(cadastre_context handle) noexcept CADASTRE_UNCHECKED;
-  ContextLock(const ContextLock&) = delete;
-  ContextLock& operator=(const ContextLock&) = delete;
   ~ContextLock() CADASTRE_UNCHECKED;
 
   explicit operator bool() const noexcept { return slot_ != nullptr; }
@@ -76,11 +75,9 @@ class ContextLock {
 };
 
 // Lets others in as long as it lasts.
-class Unlocked {
+class Unlocked : NonCopyable {
  public:
   explicit Unlocked(ContextLock& lock) noexcept : lock_(lock) { lock.unlock(); }
-  Unlocked(const Unlocked&) = delete;
-  Unlocked& operator=(const Unlocked&) = delete;
   ~Unlocked() { lock_.relock(); }
 
  private:
@@ -109,10 +106,8 @@ auto ContextLock::in_backend(Call call) noexcept {
 }
 
 // A call that is outside of a context which it never entered, and so is the child where it forks.
-struct ContextPin {
+struct ContextPin : NonCopyable {
   explicit ContextPin(Slot& of) noexcept;
-  ContextPin(const ContextPin&) = delete;
-  ContextPin& operator=(const ContextPin&) = delete;
   ~ContextPin();
   Slot& slot;
   ContextPin* const beneath;

@@ -33,7 +33,7 @@ bool is_want_of_host(const Failure& failure) noexcept {
 bool give_up_slabs(ContextLock& lock) noexcept {
   const Failure failure = failed_last();
   if (!lock.unlocked([&] { return is_want_of_host(failure); })) return false;
-  lock->registry().lock_heap();
+  lock->registry().heap().lock();
   lock->registry().heap().trim(Heap::Leave::none);
   const Unlocked here(lock);
   trim_heaps_elsewhere(lock.handle());
@@ -226,7 +226,7 @@ void make_pools_keep_less(ContextLock& lock, cadastre_memory_type type, std::siz
 std::optional<Refusal> reserve(ContextLock& lock, cadastre_memory_type type, std::size_t bytes) noexcept {
   Context& context = lock.context();
   std::optional<Refusal> refusal;
-  const auto ask = [&] { refusal = context.registry().reserve_bytes(type, bytes); };
+  const auto ask = [&] { refusal = context.registry().accounts().reserve(type, bytes); };
   ask();
   const auto without_caches = [&] {
     if (!refusal || refusal->of == CADASTRE_HOST || !ThreadCache::any_is_out()) return;
@@ -239,7 +239,7 @@ std::optional<Refusal> reserve(ContextLock& lock, cadastre_memory_type type, std
   std::optional<Scarce> scarce;
   if (counts_host()) {
     scarce.emplace(refusal->account->of(CADASTRE_HOST));
-    context.registry().lock_heap();
+    context.registry().heap().lock();
     ask();
   }
   const SharedAccount* returned = context.shared().children() > 0 ? nullptr : &context.shared();

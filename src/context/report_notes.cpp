@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/process.hpp"
+#include "registry/figures.hpp"
 
 namespace cadastre::internal {
 
@@ -23,9 +24,9 @@ std::vector<LabelShare> label_shares(const Registry& registry) {
     shares.push_back({label, type, count});
     rest[static_cast<std::size_t>(type)].add(count.negated());
   };
-  if (!registry.for_each_label(add)) {
+  if (!for_each_label(registry, add)) {
     std::unordered_map<std::uint64_t, LabelCount> walked;
-    registry.for_each_label_by_walk([&](cadastre_memory_type type, OriginNumber label, const LabelCount& count) {
+    for_each_label_by_walk(registry, [&](cadastre_memory_type type, OriginNumber label, const LabelCount& count) {
       walked[std::uint64_t{label} * memory_types + static_cast<std::size_t>(type)].add(count);
     });
     for (const auto& [key, count] : walked) {
@@ -49,7 +50,7 @@ const Holders& ReportNotes::count_holders(cadastre_memory_type type) noexcept tr
       if (candidate.bytes > place.bytes) std::swap(candidate, place);
     }
   };
-  const cadastre_statistics_struct figures = registry_.figures(type);
+  const cadastre_statistics_struct figures = figures_of(registry_, type);
   LabelCount rest{static_cast<std::int64_t>(figures.live_bytes), figures.live_blocks};
   // A label may be of several memory types.
   const bool all = type == CADASTRE_ALL_MEMORY_TYPES;
@@ -60,7 +61,7 @@ const Holders& ReportNotes::count_holders(cadastre_memory_type type) noexcept tr
     else offer({text_of(label), count.blocks, static_cast<std::size_t>(count.bytes)});
     rest.add(count.negated());  // the last, since it may be what is added
   };
-  const bool counted = registry_.for_each_label(add);
+  const bool counted = for_each_label(registry_, add);
   if (!counted) {
     holders_ = {};
     sums.clear();
@@ -85,7 +86,8 @@ void ReportNotes::keep_failure(const char* function, bool counts) noexcept {
 
 // Without memory for a label that was not there before, the block is counted without one.
 void ReportNotes::count_plain_free(const Record& block) noexcept {
-  registry_.count_plain_free(block);
+  registry_.heap().gather_own();
+  registry_.accounts().count_plain_free(block);
   const auto with = [this](OriginNumber origin) {
     return std::find_if(plain_frees_.begin(), plain_frees_.end(), [&](const PlainFrees& one) { return one.origin == origin; });
   };

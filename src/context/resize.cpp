@@ -10,6 +10,7 @@
 #include "base/fail.hpp"
 #include "context/allocate.hpp"
 #include "context/reclaim.hpp"
+#include "registry/in_slab.hpp"
 
 namespace cadastre::internal {
 
@@ -18,9 +19,9 @@ namespace {
 // In place, or in another slab; false, and nothing changed, where it has to leave the slabs.
 bool resize_in_slab(ContextLock& lock, const Record& old, std::size_t size, void*& resized) noexcept {
   Registry& registry = lock->registry();
-  registry.lock_heap();
+  registry.heap().lock();
   const bool in_place = registry.heap().resize(old.address(), size);
-  void* const pointer = in_place ? old.pointer : registry.move_in_slab(old, size, lock.handle());
+  void* const pointer = in_place ? old.pointer : move_in_slab(registry, old, size, lock.handle());
   if (!pointer) return false;
   Record record = old;
   registry.resize(record, size);
@@ -56,13 +57,13 @@ cadastre_exit_code try_resize(ContextLock& lock, const Record& old, std::size_t 
   if (const std::optional<Refusal> refusal = reserve(lock, old.type, growth)) {
     return over_limit(context.shared(), old.type, size, old.size, *refusal);
   }
-  if (!context.registry().has_still(old)) {  // others were inside
-    context.registry().cancel_bytes(old.type, growth);
+  if (!is_there_still(context.registry(), old)) {  // others were inside
+    context.registry().accounts().cancel(old.type, growth);
     return refuse_unknown(context.registry(), old.pointer);
   }
   if (old.how == how_in_slab && resize_in_slab(lock, old, size, resized)) return CADASTRE_SUCCESS;
   if (!context.registry().reserve()) {
-    context.registry().cancel_bytes(old.type, growth);
+    context.registry().accounts().cancel(old.type, growth);
     return no_memory_for_records();
   }
   Hidden hidden;
@@ -87,7 +88,7 @@ cadastre_exit_code try_resize(ContextLock& lock, const Record& old, std::size_t 
     note(grant, hidden.record);
     resized = grant.pointer;
   } else {
-    context.registry().cancel_bytes(old.type, growth);
+    context.registry().accounts().cancel(old.type, growth);
   }
   const bool moved = hidden.record.pointer != old.pointer;
   context.registry().show(hidden);
@@ -115,7 +116,7 @@ cadastre_exit_code resize(ContextLock& lock, void* pointer, std::size_t size, vo
     } while (code != CADASTRE_SUCCESS && reclaim.helps(code));
   }
   if (code != CADASTRE_SUCCESS) {
-    context.registry().accounts(record.type).each(record.device, [](Account& account) { ++account.figures.failed_allocations; });
+    context.registry().accounts().of(record.type).each(record.device, [](Account& account) { ++account.figures.failed_allocations; });
     describe_request(size, record.type, text_of(record.origin));
   }
   return code;

@@ -108,7 +108,7 @@ void free_taken(Context& context, Workspace& taken) noexcept {
 
 void count_taken(Context& context, const Workspace& taken) noexcept {
   for (const Piece& piece : taken.pieces()) {
-    if (!piece.freed) context.registry().free_failed(piece.record);
+    if (!piece.freed) context.registry().accounts().count_failed_free(piece.record);
   }
 }
 

@@ -231,7 +231,7 @@ bool find_with_effort(cadastre_context context, const void* address, cadastre_me
   std::uint64_t word;
   std::uintptr_t begin;
   if (find_in_slab<false>(slab, context, address, word, begin)) return size <= BlockWord::size(word) - (address - begin);
-  return !slab && shard.heap->copies() == Heap::Copies::of_plain_memory_too && is_in_no_block(address, size);
+  return !slab && shard.heap->rules().copies == HeapRules::Copies::of_plain_memory_too && is_in_no_block(address, size);
 }
 
 // is_there: asked of each range. False, and nothing changed, where one is not there, or they overlap.
@@ -241,7 +241,7 @@ template <auto is_there>
   if (size == 0 || (there > here ? there - here : here - there) < size) [[unlikely]] return false;
   Shard* const shard = enter_shard(context);
   if (!shard) [[unlikely]] return false;
-  const bool may = shard->heap->copies() != Heap::Copies::none;
+  const bool may = shard->heap->rules().copies != HeapRules::Copies::none;
   const bool usual = may && is_there(context, *shard, to, size) && is_there(context, *shard, from, size);
   shard->lock.leave(context);
   if (usual) [[likely]] std::memcpy(to, from, size);
@@ -253,7 +253,7 @@ template <auto is_there>
   if (size == 0) [[unlikely]] return false;
   Shard* const shard = enter_shard(context);
   if (!shard) [[unlikely]] return false;
-  const bool usual = shard->heap->copies() != Heap::Copies::none && is_there(context, *shard, to, size);
+  const bool usual = shard->heap->rules().copies != HeapRules::Copies::none && is_there(context, *shard, to, size);
   shard->lock.leave(context);
   if (usual) [[likely]] std::memset(to, value, size);
   return usual;

@@ -17,9 +17,9 @@ Record Heap::record_of(const Slab& slab, std::size_t place, std::uint64_t word) 
   Record record;
   record.pointer = reinterpret_cast<void*>(slab.block_at(place));
   record.size = freed ? BlockWord::size_of_freed(word) : BlockWord::size(word);
-  record.serial = freed ? whole(static_cast<std::uint32_t>(number), numbers_.serial) : number;
+  record.serial = freed ? whole(static_cast<std::uint32_t>(number), counts_.numbers.serial) : number;
   record.how = how_in_slab;
-  record.stride_or_freed = freed && !(word & BlockWord::moved) ? whole(static_cast<std::uint32_t>(number >> 32), numbers_.deallocation) : 0;
+  record.stride_or_freed = freed && !(word & BlockWord::moved) ? whole(static_cast<std::uint32_t>(number >> 32), counts_.numbers.deallocation) : 0;
   record.origin = BlockWord::label(word);
   record.alignment_log2 = log2_of(BlockWord::alignment(word));
   record.backend = CADASTRE_BACKEND_HOST;
@@ -58,7 +58,7 @@ void* Heap::allocate(std::size_t size, SizeClass size_class, std::uint64_t trait
   if (!slab) return nullptr;
   const std::size_t place = slab->first_free;
   const std::uint64_t before = slab->word_at(place);
-  const std::uintptr_t begin = take_first(*slab, place, slab->record_at(place), before, size, traits, numbers_.serial++);
+  const std::uintptr_t begin = take_first(*slab, place, slab->record_at(place), before, size, traits, counts_.numbers.serial++);
   void* const block = reinterpret_cast<void*>(begin);
   unpoison(block, slab->size);
   if (!(traits & BlockWord::uninitialized) && !(before & BlockWord::zero)) cleared(begin, size, slab->size);
@@ -72,7 +72,7 @@ void Heap::free(std::uintptr_t address, bool moved) noexcept {
   slab.find_beginning(address, at);
   const auto place = static_cast<BlockPlace>(at);
   BlockRecord& record = slab.record_at(place);
-  if (!moved) note_deallocation(record, numbers_.deallocation++);
+  if (!moved) note_deallocation(record, counts_.numbers.deallocation++);
   const std::uint64_t freed = word_of_freed(record.word.load(std::memory_order_relaxed)) | (moved ? BlockWord::moved : 0);
   poison(pointer_to(address), slab.size);
   if (slab.damaged) return record.word.store(freed, std::memory_order_relaxed);
@@ -217,14 +217,12 @@ void Heap::detach() noexcept {
     shard->remote_frees.store(nullptr, std::memory_order_relaxed);
     std::fill(std::begin(shard->outgoing), std::end(shard->outgoing), Outgoing());
     shard->has_outgoing = false;
-    shard->label_counts.move_to(label_counts_);
+    shard->label_counts.move_to(counts_.labels);
     shard->heap = nullptr;
     shard->lock.close(context_);
     Thread::give_spare(shard->thread, *shard);
   }
-  shards_.clear();
-  one_ = nullptr;
-  orphans_ = 0;
+  forget_shards();
 }
 
 void Heap::clear() noexcept {
@@ -238,26 +236,8 @@ void Heap::clear() noexcept {
 void Heap::renew() noexcept {
   clear();
   table_.clear();
-  label_counts_.clear();
-  context_ = 0;
-  open_ = Open::to_nobody;
-  shares_numbers_ = has_others_ = has_substitutes_ = false;
-  uses_slabs_ = true;
-  alone_below_ = 0;
-  copies_ = Copies::none;
-}
-
-void Heap::in_child() noexcept {
-  const Thread* const here = Thread::self_if_known();
-  if (one_ && one_->thread != here) one_ = nullptr;
-  orphans_ = 0;
-  for (Shard* const shard : shards_) {
-    if (shard->thread != here || !here) {
-      shard->thread = nullptr;
-      shard->lock.renew(context_);
-    }
-    orphans_ += shard->thread == nullptr;
-  }
+  counts_.labels.clear();
+  HeapShards::renew();
 }
 
 bool Heap::check_invariants() const noexcept {
@@ -265,6 +245,11 @@ bool Heap::check_invariants() const noexcept {
     if (shard->heap != this || !shard->check_invariants()) return false;
   }
   return true;
+}
+
+void Shard::count_some_label(OriginNumber label, const LabelCount& count) noexcept {
+  if (LabelCount* const own = label_counts.of(label)) return own->add(count);
+  heap->counts().labels.add(label, count);
 }
 
 }  // namespace cadastre::internal

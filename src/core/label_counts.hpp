@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "base/label.hpp"
+#include "base/non_copyable.hpp"
 
 namespace cadastre::internal {
 
@@ -35,11 +36,9 @@ struct LabelCount {
 };
 
 // Those of one memory type in one context; any thread adds.
-class LabelCounts {
+class LabelCounts : NonCopyable {
  public:
   LabelCounts() = default;
-  LabelCounts(const LabelCounts&) = delete;
-  LabelCounts& operator=(const LabelCounts&) = delete;
   ~LabelCounts() { clear(); }
   // For who is alone: nothing is counted.
   void clear() noexcept {
@@ -72,13 +71,11 @@ class LabelCounts {
 };
 
 // Those of one shard, for its thread.
-class ShardLabelCounts {
+class ShardLabelCounts : NonCopyable {
  public:
   static constexpr OriginNumber most = OriginNumber{1} << 14;
 
   constexpr ShardLabelCounts() = default;
-  ShardLabelCounts(const ShardLabelCounts&) = delete;
-  ShardLabelCounts& operator=(const ShardLabelCounts&) = delete;
   ~ShardLabelCounts();
 
   // The counter that is so many bytes behind the first; null where there is none.

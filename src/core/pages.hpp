@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "base/lock.hpp"
+#include "base/non_copyable.hpp"
 #include "base/own_memory.hpp"
 #include "core/page_map.hpp"
 #include "core/page_return.hpp"
@@ -82,11 +83,9 @@ struct PageRun {
 };
 
 // The chunks of one thread; when it has ended, of another that comes. Any thread may give pages back.
-class Arena {
+class Arena : NonCopyable {
  public:
   Arena() = default;
-  Arena(const Arena&) = delete;
-  Arena& operator=(const Arena&) = delete;
 
   PageRun take(unsigned pages, PagesFor what = PagesFor::blocks) noexcept;
   static void give(Chunk& chunk, std::uintptr_t begin, unsigned pages) noexcept;

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "base/accounting.hpp"
+#include "base/non_copyable.hpp"
 #include "base/own_memory.hpp"
 #include "core/thread_workspace.hpp"
 #include "core/shard_lock.hpp"
@@ -67,15 +68,13 @@ struct Outgoing {
   std::uint16_t blocks = 0;
 };
 
-class alignas(64) Shard {
+class alignas(64) Shard : NonCopyable {
  public:
   static constexpr unsigned outgoing_chains = 8;
   // Of one chain, which is handed over when it comes to that.
   static constexpr std::size_t most_outgoing_blocks = 32, most_outgoing_bytes = std::size_t{16} << 10;
 
   constexpr explicit Shard(ShardLock::Handle closed_for = 0) noexcept : lock(closed_for) {}
-  Shard(const Shard&) = delete;
-  Shard& operator=(const Shard&) = delete;
 
   ShardLock lock;
   Counts counts;

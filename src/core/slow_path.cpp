@@ -59,14 +59,14 @@ std::int64_t renew_slack(Shard& shard) noexcept {
 }
 
 void note_marks(Shard& shard) noexcept {
-  shard.heap->account().note_marks(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - shard.most_bytes),
+  shard.heap->counts().account.note_marks(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - shard.most_bytes),
                                    shard.claimed_blocks - shard.most_blocks);
 }
 
 // From here on frees, and less for a block, are done at once, until as much is claimed and not in use as may be. Where bytes are scarce
 // none is: the next one returns what it frees.
 void set_cap(Shard& shard) noexcept {
-  const bool scarce = shard.heap->account().are_scarce(CADASTRE_HOST);
+  const bool scarce = shard.heap->counts().account.are_scarce(CADASTRE_HOST);
   const std::int64_t share = 2 * shard.slack.load(std::memory_order_relaxed);
   shard.counts.bytes_limit_cap = scarce ? -1 : shard.counts.bytes_limit + shard.live_bytes() + share - shard.claimed_bytes;
 }
@@ -79,7 +79,7 @@ void end_growth(Shard& shard) noexcept {
 
 // Claims what lives and more in advance, where no limit is near and nobody waits for bytes; false where a limit refuses.
 bool claim(Shard& shard, std::int64_t bytes, std::int64_t blocks) noexcept {
-  SharedAccount& account = shard.heap->account();
+  SharedAccount& account = shard.heap->counts().account;
   note_marks(shard);
   const std::int64_t more_blocks = std::max<std::int64_t>(blocks + blocks_ahead - shard.claimed_blocks, 0);
   const std::int64_t slack = renew_slack(shard);
@@ -144,13 +144,13 @@ void drop_idle_share(Shard& shard) noexcept {
 }  // namespace
 
 void return_excess(Shard& shard, std::optional<std::int64_t> known) noexcept {
-  const SharedAccount& account = shard.heap->account();
+  const SharedAccount& account = shard.heap->counts().account;
   const bool is_over = account.room(CADASTRE_HOST) < 0 || account.are_scarce(CADASTRE_HOST);
   const std::int64_t slack = is_over ? 0 : known ? *known : renew_slack(shard), live = shard.live_bytes(), most = live + 2 * slack;
   if (shard.claimed_bytes > most) {
     note_marks(shard);
     const std::int64_t keep = live + slack;
-    shard.heap->account().discharge_noted(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - keep), 0);
+    shard.heap->counts().account.discharge_noted(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - keep), 0);
     shard.claimed_bytes = keep;
     if (shard.most_bytes > keep) shard.set_most(keep, shard.most_blocks);
   }
@@ -161,7 +161,7 @@ void return_excess(Shard& shard, std::optional<std::int64_t> known) noexcept {
 void make_numbers_ready(Shard& shard) noexcept {
   const Counts& counts = shard.counts;
   const bool has_some = counts.next_serial != 0 && (counts.next_serial % Counts::numbers_at_once != 0 || shard.has_the_numbers);
-  if (!has_some) draw_serials(shard, shard.heap->numbers());
+  if (!has_some) draw_serials(shard, shard.heap->counts().numbers);
 }
 
 namespace {
@@ -225,7 +225,7 @@ bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t si
   const std::int64_t bytes = shard.live_bytes() + growth_of(word, size);
   const bool claims = bytes > shard.claimed_bytes;
   if (claims && !claim(shard, bytes, shard.live_blocks())) return false;
-  if (shard.counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());  // the next call may be a free at once
+  if (shard.counts.next_serial == 0) draw_serials(shard, shard.heap->counts().numbers);  // the next call may be a free at once
   std::uint64_t before = word;
   if (!slab.shared.load(std::memory_order_relaxed)) {
     record.word.store(BlockWord::with_size(word, size), std::memory_order_relaxed);
@@ -253,7 +253,7 @@ Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept {
   const std::uint64_t freed = word_of_just_freed(word);
   if (shared && !record.word.compare_exchange_strong(word, freed, std::memory_order_acq_rel, std::memory_order_relaxed)) return Freed::unknown;
   Counts& counts = shard.counts;
-  if (counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());
+  if (counts.next_serial == 0) draw_serials(shard, shard.heap->counts().numbers);
   end_growth(shard);
   poison(pointer_to(address), slab.size);
   shard.count_label(BlockWord::label(word), LabelCount::of_one(BlockWord::size(word)).negated());

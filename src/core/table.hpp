@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/non_copyable.hpp"
 #include "base/own_memory.hpp"
 #include "base/record.hpp"
 #include "core/entry.hpp"
@@ -20,13 +21,11 @@ namespace cadastre::internal {
 
 enum class Kind : std::uint8_t { live, freed };
 
-class Table {
+class Table : NonCopyable {
  public:
   static constexpr std::uint64_t remembered = 4096;
 
   Table() = default;
-  Table(const Table&) = delete;
-  Table& operator=(const Table&) = delete;
   ~Table() { clear(); }
 
   // The entry of an address, whatever it says; null for none.

@@ -112,7 +112,7 @@ cadastre_exit_code find_buffer(ContextLock& lock, Buffer& buffer) noexcept {
   const cadastre_exit_code code =
       lock.in_backend([&] { return find_outside(lock, context.backend(), buffer); });
   if (code != CADASTRE_SUCCESS) return code;
-  if (const std::optional<Record> inside = context.registry().beginning_inside(range)) {
+  if (const std::optional<Record> inside = beginning_inside(context.registry(), range)) {
     Failure failure = about(*inside, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_OVERLAPS_BLOCK, buffer.begin);
     failure.requested = buffer.bytes;
     return fail(failure);

@@ -22,6 +22,7 @@
 #include "base/environment.hpp"
 #include "base/error.hpp"
 #include "base/fail.hpp"
+#include "base/non_copyable.hpp"
 #include "base/process.hpp"
 
 namespace cadastre::internal {
@@ -31,7 +32,7 @@ constexpr std::size_t page = 4096;
 constexpr std::size_t last_words = 120;  // what each page keeps free for the comment that ends the file
 
 // Blocks the signals that writing raises. What was pending before stays pending.
-class NoWriteSignal {
+class NoWriteSignal : NonCopyable {
  public:
   NoWriteSignal() noexcept {
     sigset_t pending;
@@ -44,8 +45,6 @@ class NoWriteSignal {
     }
     pthread_sigmask(SIG_BLOCK, &signals_, &before_);
   }
-  NoWriteSignal(const NoWriteSignal&) = delete;
-  NoWriteSignal& operator=(const NoWriteSignal&) = delete;
   ~NoWriteSignal() {
     const timespec now{};
     while (sigtimedwait(&raised_, nullptr, &now) > 0) {

@@ -21,6 +21,7 @@
 #include "config.h"
 #include "base/environment.hpp"
 #include "base/lock.hpp"
+#include "base/non_copyable.hpp"
 #include "base/process.hpp"
 #include "context/all_contexts.hpp"
 #include "context/lifetime.hpp"
@@ -210,13 +211,11 @@ bool has_form(cadastre_reason reason) noexcept {
 std::size_t sum_or_most(std::size_t a, std::size_t b) noexcept { return sum_wraps(a, b) ? SIZE_MAX : a + b; }
 
 // A text that can be written to like a file.
-class Memory {
+class Memory : NonCopyable {
  public:
   Memory() : stream_(open_memstream(&text_, &length_)) {
     if (!stream_) throw std::bad_alloc();
   }
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
   ~Memory() {
     std::fclose(stream_);
     std::free(text_);

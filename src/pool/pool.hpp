@@ -12,6 +12,7 @@
 
 #include "backends/backend.hpp"
 #include "base/lock.hpp"
+#include "base/non_copyable.hpp"
 #include "core/block_cache.hpp"
 #include "pool/bound.hpp"
 #include "pool/queues.hpp"
@@ -29,14 +30,12 @@ std::size_t pooled_from(cadastre_memory_type type) noexcept;
 // Memory of one type on one device from one backend. A block that it gives is a piece of its own, which no other block and no other pool has; whoever
 // frees it says who shares the pool, and on which queue. No lock is held while it calls its backend or waits. What fails changes nothing, but that
 // some of what was kept may have gone back.
-class Pool {
+class Pool : NonCopyable {
  public:
   // shared: the account of all pools of the type; it outlives them.
   Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, KeepAccount& shared, std::size_t direct_below) noexcept;
   Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, KeepAccount& shared) noexcept
       : Pool(backend, type, device, shared, pooled_from(type)) {}
-  Pool(const Pool&) = delete;
-  Pool& operator=(const Pool&) = delete;
   // Nobody shares it any more, or looks at it.
   ~Pool();
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "base/accounting.hpp"
+#include "base/non_copyable.hpp"
 #include "pool/pool.hpp"
 
 namespace cadastre::internal {
@@ -22,11 +23,9 @@ struct PoolUse {
 };
 
 // Those of one context in pools of one memory type.
-class PoolUses {
+class PoolUses : NonCopyable {
  public:
   PoolUses() = default;
-  PoolUses(const PoolUses&) = delete;
-  PoolUses& operator=(const PoolUses&) = delete;
   ~PoolUses();
 
   // In the pool over that backend on that device; null when there is none.

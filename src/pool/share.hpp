@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "base/accounting.hpp"
+#include "base/non_copyable.hpp"
 
 namespace cadastre::internal {
 
@@ -17,11 +18,9 @@ class Pool;
 using BeforeMiss = bool (*)(const Pool& pool, std::size_t bytes) noexcept;
 
 // What one context has of a pool. It stays where it is from join to leave.
-struct PoolShare {
+struct PoolShare : NonCopyable {
   // whose: the account of the context that has it; null for who shares with nobody. before: null where nobody holds anything back.
   explicit PoolShare(const SharedAccount* whose = nullptr, BeforeMiss before = nullptr) noexcept : account(whose), before_miss(before) {}
-  PoolShare(const PoolShare&) = delete;
-  PoolShare& operator=(const PoolShare&) = delete;
 
   std::size_t used = 0;      // bytes of the pieces that are handed out to him, rounding included
   std::uint64_t hits = 0;    // requests served from what was there

@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/non_copyable.hpp"
 #include "backends/backend.hpp"
 #include "pool/bound.hpp"
 #include "pool/piece.hpp"
@@ -43,11 +44,9 @@ struct Need {
   KnownQueue queue() const noexcept { return {*order, identity}; }
 };
 
-class Stock {
+class Stock : NonCopyable {
  public:
   Stock(KeepAccount& shared, unsigned granule_log2) noexcept : free_lists(granule_log2), shared_(shared) {}
-  Stock(const Stock&) = delete;
-  Stock& operator=(const Stock&) = delete;
 
   FreeLists free_lists;
   ShareList shares;

@@ -6,19 +6,18 @@
 
 #include <cstddef>
 
+#include "base/non_copyable.hpp"
 #include "pool/pool.hpp"
 
 namespace cadastre::internal {
 
 // What the calling thread has begun with an account, outside of its pool lock.
-class BegunAtPools {
+class BegunAtPools : NonCopyable {
  public:
   BegunAtPools(const KeepAccount& account, const Pool* pinned, std::size_t asking) noexcept
       : account_(account), pinned_(pinned), asking_(asking), before_(last) {
     last = this;
   }
-  BegunAtPools(const BegunAtPools&) = delete;
-  BegunAtPools& operator=(const BegunAtPools&) = delete;
   ~BegunAtPools() { last = before_; }
 
   void pin(const Pool* pool) noexcept { pinned_ = pool; }
@@ -44,11 +43,9 @@ class BegunAtPools {
 };
 
 // Pools of an account, one after the other, each of which stays until the next.
-class PoolWalk {
+class PoolWalk : NonCopyable {
  public:
   explicit PoolWalk(KeepAccount& account) noexcept : account_(account), begun_(account, nullptr, 0) { step(); }
-  PoolWalk(const PoolWalk&) = delete;
-  PoolWalk& operator=(const PoolWalk&) = delete;
   ~PoolWalk() {
     if (at_) finish();
   }

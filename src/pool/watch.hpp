@@ -7,15 +7,14 @@
 #include <cstddef>
 
 #include "base/checkers.hpp"
+#include "base/non_copyable.hpp"
 
 namespace cadastre::internal {
 
 // Of one pool; does nothing unless it is on.
-class PieceWatch {
+class PieceWatch : NonCopyable {
  public:
   PieceWatch(const void* pool, bool on) noexcept : pool_(pool), on_(on) { begin(); }
-  PieceWatch(const PieceWatch&) = delete;
-  PieceWatch& operator=(const PieceWatch&) = delete;
   ~PieceWatch() { end(); }
 
   explicit operator bool() const noexcept { return on_; }

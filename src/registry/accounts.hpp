@@ -5,13 +5,19 @@
 #define CADASTRE_SRC_REGISTRY_ACCOUNTS_HPP
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <optional>
 #include <vector>
 
+#include "base/accounting.hpp"
+#include "base/non_copyable.hpp"
 #include "base/record.hpp"
 #include "cadastre.h"
+#include "core/block_cache.hpp"
+#include "core/label_counts.hpp"
 
 namespace cadastre::internal {
 
@@ -98,6 +104,74 @@ class Accounts {
     Account account;
   };
   std::vector<Entry> devices_;
+};
+
+// All accounts of a context, below its shared account, and what lives with each label. For who has the lock of the context; what shards count is
+// told when the heap is locked.
+class ContextAccounts : NonCopyable {
+ public:
+  // parent: null, or whose memory counts what counts here.
+  explicit ContextAccounts(SharedAccount* parent) noexcept : shared_(parent) {}
+  ~ContextAccounts() { delete_own(other_labels_); }
+
+  Accounts& of(cadastre_memory_type type) noexcept { return of_type_[static_cast<std::size_t>(type)]; }
+  const Accounts& of(cadastre_memory_type type) const noexcept { return of_type_[static_cast<std::size_t>(type)]; }
+  SharedAccount& shared() noexcept { return shared_; }
+  const SharedAccount& shared() const noexcept { return shared_; }
+
+  // With the heap locked: whether anything was ever counted; and whether any of it was on a device, or of another type than HOST.
+  bool has_counted() const noexcept;
+  bool has_counted_beside_the_heap() const noexcept;
+  // As new, where that is not so, and all is freed.
+  void renew() noexcept;
+
+  // Reserves bytes that a block is to have, unless a limit refuses; and gives them up when it came to nothing.
+  std::optional<Refusal> reserve(cadastre_memory_type type, std::size_t bytes) noexcept {
+    const std::optional<Refusal> refusal = shared_.claim(type, bytes);
+    if (!refusal) of(type).reserved += bytes;
+    return refusal;
+  }
+  void cancel(cadastre_memory_type type, std::size_t bytes) noexcept {
+    of(type).reserved -= bytes;
+    shared_.cancel(type, bytes);
+  }
+
+  // A block that lives from now on, whose bytes were reserved; and one that does no more.
+  void count_in(const Record& record) noexcept;
+  void count_out(const Record& record) noexcept;
+  // A new size, whose growth was reserved.
+  void count_resize(const Record& record, std::size_t size) noexcept;
+  // A free; and that one which was counted failed, or was done without the library, after all.
+  void count_deallocation(const Record& record) noexcept;
+  void count_failed_free(const Record& record) noexcept;
+  void count_plain_free(const Record& record) noexcept;
+  // A block that was freed without the library, of which no free was counted.
+  void count_lost(const Record& record) noexcept;
+  // What a thread did with a cache that is taken away from it. The blocks that it has are counted as live, and are not.
+  void count_cache(const BlockCache& cache) noexcept;
+
+  // What no shard counts of labels of HOST memory; that of another memory type, null as long as there is none.
+  LabelCounts& host_labels() noexcept { return host_labels_; }
+  LabelCounts* labels_of(cadastre_memory_type type) const noexcept {
+    return other_labels_ ? &other_labels_->of_type[static_cast<std::size_t>(type)] : nullptr;
+  }
+  bool are_labels_complete() const noexcept;
+
+  // With the heap locked: counts all that is here in shared accounts that were cleared; and takes all that is here out of them.
+  void charge_anew() noexcept;
+  void discharge_all() noexcept;
+
+ private:
+  void count_label(const Record& record, const LabelCount& count) noexcept;
+
+  SharedAccount shared_;
+  std::array<Accounts, memory_types> of_type_;
+  LabelCounts host_labels_;
+  struct LabelsOfTypes {
+    std::array<LabelCounts, memory_types> of_type;  // that of HOST stays empty
+  };
+  LabelsOfTypes* other_labels_ = nullptr;
+  bool misses_labels_ = false;  // for want of memory
 };
 
 }  // namespace cadastre::internal

@@ -9,6 +9,7 @@
 #include <list>
 #include <memory>
 
+#include "base/non_copyable.hpp"
 #include "backends/backend.hpp"
 
 namespace cadastre::internal {
@@ -19,11 +20,9 @@ struct GraphMark {
 };
 
 // One capture of a queue, and whether all graphs that came of it are gone.
-class GraphWatch {
+class GraphWatch : NonCopyable {
  public:
   GraphWatch() = default;
-  GraphWatch(const GraphWatch&) = delete;
-  GraphWatch& operator=(const GraphWatch&) = delete;
   ~GraphWatch();
 
   // Watches the graph that is being captured from a queue. To be called outside, once; false where nothing will tell.

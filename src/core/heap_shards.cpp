@@ -1,6 +1,6 @@
-// Tangled from org/core/heap.org; change the chapter, then run: make tangle
+// Tangled from org/core/heap_shards.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/heap.hpp"
+#include "core/heap_shards.hpp"
 
 #include <time.h>
 
@@ -33,7 +33,7 @@ class Patience {
 
 }  // namespace
 
-Others Heap::close_shard_locks() noexcept {
+Others HeapShards::close_shard_locks() noexcept {
   const Thread* const here = Thread::self_if_known();
   Others others = Others::none;
   has_others_ = false;
@@ -49,7 +49,7 @@ Others Heap::close_shard_locks() noexcept {
   return others;
 }
 
-bool Heap::await_others(Moment until) noexcept {
+bool HeapShards::await_others(Moment until) noexcept {
   const NotCancelled in_my_sleep;
   const Thread* const here = Thread::self_if_known();
   for (const Shard* const shard : shards_) {
@@ -67,7 +67,7 @@ void await_substitute(const Shard& shard) noexcept {
   for (Patience patience; shard.lock.has_substitute(); patience.wait()) continue;
 }
 
-Shard* Heap::let_substitute_into_idle() noexcept {
+Shard* HeapShards::let_substitute_into_idle() noexcept {
   const Thread* const here = Thread::self_if_known();
   const auto is_idle = [=, this](const Shard& shard) {
     const bool is_own = here && shard.thread == here;
@@ -84,15 +84,15 @@ Shard* Heap::let_substitute_into_idle() noexcept {
   return first;
 }
 
-void Heap::let_in(Shard& shard) noexcept {
+void HeapShards::let_in(Shard& shard) noexcept {
   shard.has_the_numbers = shards_.size() == 1 && !shares_numbers_;
-  shard.uses_slabs.store(uses_slabs_, std::memory_order_relaxed);
-  shard.alone_below.store(alone_below_, std::memory_order_relaxed);
+  shard.uses_slabs.store(rules_.uses_slabs, std::memory_order_relaxed);
+  shard.alone_below.store(rules_.alone_below, std::memory_order_relaxed);
   shard.lock.open(context_);
 }
 
-void Heap::unlock(cadastre_context context) noexcept {
-  if (has_substitutes_) return open_but_those_with_substitutes(context);
+void HeapShards::unlock(cadastre_context context) noexcept {
+  if (has_substitutes_) return unlock_but_those_with_substitutes(context);
   if (open_ == Open::to_all) return;
   context_ = context;
   open_ = Open::to_all;
@@ -103,7 +103,7 @@ void Heap::unlock(cadastre_context context) noexcept {
 }
 
 // The others' shard locks are opened by a locked call that comes when the substitutes have left.
-void Heap::open_but_those_with_substitutes(cadastre_context context) noexcept {
+void HeapShards::unlock_but_those_with_substitutes(cadastre_context context) noexcept {
   context_ = context;
   open_ = Open::to_all;
   one_ = nullptr;
@@ -115,25 +115,26 @@ void Heap::open_but_those_with_substitutes(cadastre_context context) noexcept {
   }
 }
 
-void Heap::unlock_for_caller(cadastre_context context) noexcept {
+void HeapShards::unlock_for_caller(cadastre_context context) noexcept {
   if (open_ == Open::to_one) return;
   context_ = context;
   one_ = own_shard();
   unlock_for_locker();
 }
 
-void Heap::unlock_for_locker() noexcept {
+void HeapShards::unlock_for_locker() noexcept {
   open_ = Open::to_one;
   if (one_) let_in(*one_);
 }
 
-Shard* Heap::own_shard() const noexcept {
+Shard* HeapShards::own_shard() const noexcept {
   Thread* const thread = Thread::self_if_known();
   Shard* const shard = thread ? thread->shard_of(context_) : nullptr;
-  return shard && shard->heap == this ? shard : nullptr;
+  return shard && shard->heap == &whole_ ? shard : nullptr;
 }
 
-bool Heap::provide_shard(cadastre_context context) noexcept {
+bool HeapShards::provide_shard(cadastre_context context) noexcept {
+  gather_own();
   context_ = context;
   if (own_shard()) return true;
   const auto joins = [this](Shard& shard) {
@@ -157,7 +158,7 @@ bool Heap::provide_shard(cadastre_context context) noexcept {
   std::fill(std::begin(shard->current), std::end(shard->current), &no_slab);
   std::fill(std::begin(shard->slabs_of_class), std::end(shard->slabs_of_class), 0);
   std::fill(std::begin(shard->shared_of_class), std::end(shard->shared_of_class), 0);
-  shard->heap = this;
+  shard->heap = &whole_;
   shard->thread = thread;
   shard->last_context = context;
   shard->lock.renew(context);
@@ -170,11 +171,11 @@ bool Heap::provide_shard(cadastre_context context) noexcept {
   return joins(*shard), true;
 }
 
-void Heap::abandon(Shard& shard, cadastre_statistics_struct& figures) noexcept {
-  if (shard.heap != this || !shard.thread) return;
+void HeapShards::abandon(Shard& shard) noexcept {
+  if (shard.heap != &whole_ || !shard.thread) return;
   await_substitute(shard);
-  gather(shard, figures);
-  shard.label_counts.move_to(label_counts_);
+  gather(shard);
+  shard.label_counts.move_to(counts_.labels);
   shard.thread = nullptr;
   shard.thread_workspace = nullptr;
   shard.cache = nullptr;
@@ -184,20 +185,21 @@ void Heap::abandon(Shard& shard, cadastre_statistics_struct& figures) noexcept {
   ++orphans_;
 }
 
-void Heap::gather(Shard& shard, cadastre_statistics_struct& figures) noexcept {
+void HeapShards::gather(Shard& shard) noexcept {
   shard.hand_over_all();
   shard.end_growth();
-  if (shard.has_counted()) gather_counts(shard, figures);
+  if (shard.has_counted()) gather_counts(shard);
   if (shard.slack.load(std::memory_order_relaxed) == 0) return;
   shard.slack.store(0, std::memory_order_release);
   if (shard.thread) shard.thread->give_share_back();
 }
 
-void Heap::gather_counts(Shard& shard, cadastre_statistics_struct& figures) noexcept {
+void HeapShards::gather_counts(Shard& shard) noexcept {
+  cadastre_statistics_struct& figures = counts_.figures;
   const std::int64_t live_bytes = shard.live_bytes(), live_blocks = shard.live_blocks(), allocations = shard.allocations();
   const std::int64_t total = shard.counts.allocated_bytes;
-  account_.note_marks(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - shard.most_bytes), shard.claimed_blocks - shard.most_blocks);
-  account_.discharge_noted(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - live_bytes), shard.claimed_blocks - live_blocks);
+  counts_.account.note_marks(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - shard.most_bytes), shard.claimed_blocks - shard.most_blocks);
+  counts_.account.discharge_noted(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - live_bytes), shard.claimed_blocks - live_blocks);
   figures.live_bytes = static_cast<std::size_t>(static_cast<std::int64_t>(figures.live_bytes) + live_bytes);
   figures.live_blocks += live_blocks;
   figures.allocations += allocations;
@@ -206,72 +208,63 @@ void Heap::gather_counts(Shard& shard, cadastre_statistics_struct& figures) noex
   figures.total_bytes += static_cast<std::size_t>(total);
   figures.zeroed_bytes += static_cast<std::size_t>(total - shard.counts.uninitialized_bytes);
   if (shard.has_the_numbers && shard.counts.next_serial != 0) {
-    numbers_.serial = shard.counts.next_serial;
-    numbers_.deallocation = shard.counts.next_deallocation();
+    counts_.numbers.serial = shard.counts.next_serial;
+    counts_.numbers.deallocation = shard.counts.next_deallocation();
   } else if (shard.counts.next_serial != 0) {
-    numbers_.pass(shard.counts.next_deallocation());
+    counts_.numbers.pass(shard.counts.next_deallocation());
   }
   shard.clear_counts();
 }
 
-void Heap::gather(cadastre_statistics_struct& figures) noexcept {
-  for (Shard* const shard : shards_) gather(*shard, figures);
+void HeapShards::gather() noexcept {
+  for (Shard* const shard : shards_) gather(*shard);
+  cadastre_statistics_struct& figures = counts_.figures;
+  figures.high_water_mark_bytes = std::max(figures.high_water_mark_bytes, figures.live_bytes);
+  figures.high_water_mark_blocks = std::max(figures.high_water_mark_blocks, figures.live_blocks);
 }
 
-void Heap::gather_own(cadastre_statistics_struct& figures) noexcept {
+void HeapShards::gather_own() noexcept {
+  if (is_locked()) return;
   Shard* const own = own_shard();
+  if (shards_.size() == 1 && shards_[0]->has_the_numbers && shards_[0] != own) {
+    lock();
+    shares_numbers_ = true;
+    return;
+  }
   if (!own || !own->has_counted()) return;
   const ShardInUse inside(*own);
-  gather(*own, figures);
+  gather(*own);
 }
 
-std::uint64_t Heap::labels_end() const noexcept {
-  std::uint64_t end = label_counts_.end();
+std::uint64_t HeapShards::labels_end() const noexcept {
+  std::uint64_t end = counts_.labels.end();
   for (const Shard* const shard : shards_) end = std::max<std::uint64_t>(end, shard->label_counts.end());
   return end;
 }
 
-LabelCount Heap::count_of_label(OriginNumber label) const noexcept {
-  LabelCount sum = label_counts_.of(label);
+LabelCount HeapShards::count_of_label(OriginNumber label) const noexcept {
+  LabelCount sum = counts_.labels.of(label);
   for (const Shard* const shard : shards_) sum.add(shard->label_counts.told(label));
   return sum;
 }
 
-void Shard::count_some_label(OriginNumber label, const LabelCount& count) noexcept {
-  if (LabelCount* const own = label_counts.of(label)) return own->add(count);
-  heap->label_counts().add(label, count);
+void HeapShards::renew() noexcept {
+  context_ = 0;
+  open_ = Open::to_nobody;
+  shares_numbers_ = has_others_ = has_substitutes_ = false;
+  rules_ = HeapRules();
 }
 
-namespace {
-
-template <class What>
-bool give(Shard* own, What* Shard::* place, What& what) noexcept {
-  if (!own) return false;
-  const ShardInUse inside(*own);
-  own->*place = &what;
-  return true;
+void HeapShards::in_child() noexcept {
+  const Thread* const here = Thread::self_if_known();
+  if (one_ && one_->thread != here) one_ = nullptr;
+  orphans_ = 0;
+  for (Shard* const shard : shards_) {
+    if (shard->thread != here || !here) {
+      shard->thread = nullptr;
+      shard->lock.renew(context_);
+    }
+    orphans_ += shard->thread == nullptr;
+  }
 }
-
-template <class What>
-bool take(Shard* own, What* Shard::* place) noexcept {
-  if (!own || !(own->*place)) return false;
-  const ShardInUse inside(*own);
-  own->*place = nullptr;
-  return true;
-}
-
-}  // namespace
-
-bool Heap::give_workspace(ThreadWorkspace& thread_workspace) noexcept { return give(own_shard(), &Shard::thread_workspace, thread_workspace); }
-bool Heap::take_own_workspace() noexcept { return take(own_shard(), &Shard::thread_workspace); }
-void Heap::take_workspaces() noexcept {
-  for (Shard* const shard : shards_) shard->thread_workspace = nullptr;
-}
-
-bool Heap::give_cache(BlockCache& cache) noexcept { return give(own_shard(), &Shard::cache, cache); }
-bool Heap::take_own_cache() noexcept { return take(own_shard(), &Shard::cache); }
-void Heap::take_caches() noexcept {
-  for (Shard* const shard : shards_) shard->cache = nullptr;
-}
-
 }  // namespace cadastre::internal
