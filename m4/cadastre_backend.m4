@@ -15,8 +15,17 @@ AS_IF([test $cadastre_build = yes],
    AS_VAR_APPEND([cadastre_backend_names], [" $1"])])
 ])
 
+# CADASTRE_VENDOR(NAME, [CHECK])
+# Registers the backend NAME of a vendor who has a dialect and no more (org/backends/vendors.org).
+AC_DEFUN([CADASTRE_VENDOR],
+[CADASTRE_BACKEND([$1], [$2])
+AS_IF([test $cadastre_build = yes], [AS_VAR_APPEND([cadastre_vendor_list], [" X($1)"])])
+])
+
 # CADASTRE_BACKENDS_END
-# Writes the list of backends; comes after the last CADASTRE_BACKEND.
+# Writes the lists of backends; comes after the last CADASTRE_BACKEND.
 AC_DEFUN([CADASTRE_BACKENDS_END],
 [AC_DEFINE_UNQUOTED([CADASTRE_BUILT_BACKENDS(X)], [$cadastre_backend_list],
-  [The backends that are built, as X(name) each.])])
+  [The backends that are built, as X(name) each.])
+AC_DEFINE_UNQUOTED([CADASTRE_BUILT_VENDORS(X)], [$cadastre_vendor_list],
+  [Those of them that are made of a dialect.])])

@@ -28,8 +28,8 @@
 
 #pragma GCC visibility push(default)
 #include "cuda_double.hpp"
-#ifdef HIP_DOUBLE_VERSION
-#include "hip_symbols.hpp"
+#ifdef PLAYED_SYMBOLS
+#include PLAYED_SYMBOLS
 #else
 #include "cuda_symbols.hpp"
 #endif
@@ -54,21 +54,19 @@ void primary_becomes_current() {}
 void primary_is_destroyed() {}
 #endif
 
-#ifdef HIP_DOUBLE_VERSION
-#define NAMED(name) "hip" name
-namespace played = cadastre::hip_api;
-constexpr int played_version = HIP_DOUBLE_VERSION;
-constexpr bool plays_hip = true;
-#else
-#define NAMED(name) "cuda" name
-namespace played = cadastre::cuda_api;
-constexpr int played_version = CUDA_DOUBLE_VERSION;
-constexpr bool plays_hip = false;
+#ifndef PLAYED_API
+#define PLAYED_API cuda_api
+#define PLAYED_NAME "cuda"
+#define PLAYED_VERSION CUDA_DOUBLE_VERSION
 #endif
+#define NAMED(name) PLAYED_NAME name
+namespace played = cadastre::PLAYED_API;
+constexpr int played_version = PLAYED_VERSION;
+constexpr bool plays_cuda = played::dialect.backend == CADASTRE_BACKEND_CUDA, plays_hip = played::dialect.backend == CADASTRE_BACKEND_HIP;
 
 // CUDA's name of a routine that is played.
 std::string word_of(const std::string& symbol) {
-  if (!plays_hip) return symbol;
+  if (plays_cuda) return symbol;
   for (const Entry& entry : played::dialect.entries) {
     if (symbol != entry.symbol || !is_in(entry, played_version)) continue;
     const std::string routine = entry.routine;
@@ -82,7 +80,7 @@ cudaDeviceAttr meant(cudaDeviceAttr number) {
   for (const AttributeNumber& row : played::dialect.attributes) {
     if (row.number == number) return row.attribute;
   }
-  return plays_hip ? cudaDeviceAttr{} : number;
+  return played::dialect.attributes.empty() ? number : cudaDeviceAttr{};
 }
 
 struct Refusal {

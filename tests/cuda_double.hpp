@@ -11,9 +11,10 @@
 #include <string>
 
 #include "../src/backends/cuda_api.hpp"
-#include "../src/backends/cuda_driver_api.hpp"
 #include "../src/backends/hip_api.hpp"
+#include "../src/backends/cuda_driver_api.hpp"
 #include "config.h"
+#include "vendors.hpp"
 
 extern "C" {
 
@@ -67,20 +68,31 @@ void* cuda_double_bytes(const void* pointer, std::size_t size);
 
 }  // extern "C"
 
-// What the runtime under test speaks: HIP where CADASTRE_TEST_RUNTIME says hip, else CUDA. No claim holds on a runtime that is unknown here.
-inline bool on_hip() {
+// The vendor whose runtime is under test: whom CADASTRE_TEST_RUNTIME names, else CUDA's. No claim holds on a runtime that is unknown here.
+inline std::string vendor_here() {
   const char* const asked = std::getenv("CADASTRE_TEST_RUNTIME");
   const std::string name = asked ? asked : "cuda";
-  if (name != "cuda" && name != "hip") {
-    std::fprintf(stderr, "CADASTRE_TEST_RUNTIME=%s is neither cuda nor hip: teach spoken() in org/tests/cuda_double.org\n", asked);
-    std::abort();
-  }
-  return name == "hip";
+#define CADASTRE_KNOWN(vendor, _) \
+  if (name == #vendor) return name;
+  CADASTRE_TEST_VENDORS(CADASTRE_KNOWN)
+#undef CADASTRE_KNOWN
+  std::fprintf(stderr, "CADASTRE_TEST_RUNTIME=%s is no vendor: give it a row in org/backends/vendors.org\n", asked);
+  std::abort();
 }
+inline bool on_cuda() { return vendor_here() == "cuda"; }
+inline bool on_hip() { return vendor_here() == "hip"; }
 // Whether it is CUDA's driver that serves, without a runtime: a double of it has the routines of one for the program that tests, as if
 // they had come with an archive, and not what would tell that it is one.
 inline bool on_driver();
-inline const cadastre::cuda_api::Dialect& spoken() { return on_hip() ? cadastre::hip_api::dialect : cadastre::cuda_api::dialect; }
+// What it speaks.
+inline const cadastre::cuda_api::Dialect& spoken() {
+  const std::string here = vendor_here();
+#define CADASTRE_SPOKEN(vendor, _) \
+  if (here == #vendor) return cadastre::vendor##_api::dialect;
+  CADASTRE_TEST_VENDORS(CADASTRE_SPOKEN)
+#undef CADASTRE_SPOKEN
+  std::abort();
+}
 // Why a claim is skipped on a device.
 inline constexpr const char* needs_the_double = "only the double of a runtime counts calls, lets them fail, and puts work off until then";
 inline constexpr const char* needs_identity = "the runtime does not tell a new queue from an old one that had its number";
@@ -131,7 +143,7 @@ inline std::string called(const std::string& routine) {
 inline bool on_driver() {
   const char* const named = std::getenv("CADASTRE_CUDA_LIBRARY");
   static void* const library = named && *named ? dlopen(named, RTLD_NOW) : nullptr;
-  return !on_hip() && library && dlsym(library, "cuInit") && !dlsym(library, "cudaRuntimeGetVersion");
+  return on_cuda() && library && dlsym(library, "cuInit") && !dlsym(library, "cudaRuntimeGetVersion");
 }
 
 // What the library under test calls for a routine of CUDA's, and tells when it fails.
@@ -143,13 +155,18 @@ inline std::string told(const std::string& routine) {
 // Whether the runtime tells a queue from one that had its handle before.
 inline bool queues_have_identity() { return spoken().symbol_of("cudaStreamGetId", cuda_version()) != nullptr; }
 
-// A version from which on CUDA has something, where the runtime is CUDA's; HIP has none of them.
-inline bool is_cuda_from(int version) { return !on_hip() && cuda_version() >= version; }
+// A version from which on CUDA has something, where the runtime is CUDA's; others have none of them.
+inline bool is_cuda_from(int version) { return on_cuda() && cuda_version() >= version; }
 
 // How much of a structure it writes.
 template <class Structure>
 std::size_t written_size() {
-  return on_hip() ? cadastre::hip_api::size_in<Structure>(cuda_version()) : cadastre::cuda_api::size_in<Structure>(cuda_version());
+  const std::string here = vendor_here();
+#define CADASTRE_WRITTEN(vendor, _) \
+  if (here == #vendor) return cadastre::vendor##_api::size_in<Structure>(cuda_version());
+  CADASTRE_TEST_VENDORS(CADASTRE_WRITTEN)
+#undef CADASTRE_WRITTEN
+  std::abort();
 }
 
 // A routine of that runtime, by CUDA's name: arguments are as they are passed.

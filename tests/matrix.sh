@@ -3,12 +3,13 @@
 # To be sourced by the scripts of the table: the claims of test_each_backend, and of other programs, on a backend or a version of a
 # runtime, and whether org/matrix.tsv says what held.
 . "$(dirname "$0")/tap.sh"
+. "$srcdir/tests/vendors.sh"
 
 build=$(cd "${top_builddir:-.}" && pwd)
 program=$build/tests/test_each_backend
 [ -x "$program" ] || skip_all "tests/test_each_backend was not built"
 table=$srcdir/org/matrix.tsv
-doubles=$build/tests/.libs
+libraries=$build/tests/.libs
 CMOCKA_MESSAGE_OUTPUT=TAP
 CADASTRE_TEST_BRIEF=yes
 TEST_MODEL_STEPS=${TEST_MODEL_STEPS:-20000}  # on each version
@@ -18,6 +19,7 @@ srcdir=$(cd "$srcdir" && pwd)
 export srcdir
 complete=yes
 
+has_a_column() { sed -n 2p "$table" | tr '\t' '\n' | grep -qxF "$1"; }
 says_the_same() {
   awk -F'\t' -v name="$1" '/^#/ { next } !at { for (i = 2; i <= NF; i++) if ($i == name) at = i; next } { print $1 "\t" $at }' "$table" |
     awk -F'\t' 'NR == FNR { ran[$1]; next } $1 in ran' "$scratch/column" - >"$scratch/expected"
@@ -57,16 +59,20 @@ on() {
   claim "the claims of test_each_backend hold on $name" all_hold
   sed -n 's/^ok [0-9]* - \([a-z]*\)$/\1\tyes/p; s/^not ok [0-9]* # SKIP \([a-z]*\)$/\1\t-/p; s/^not ok [0-9]* - \([a-z]*\)$/\1\tno/p' "$scratch/told" >"$scratch/column"
   row conformance "$conformance" "$backend" "$@"
-  row functions test_memory "host cuda hip openmp" CADASTRE_BACKEND="$backend" "$@"
-  row Fortran test_fortran "host cuda hip openmp" CADASTRE_BACKEND="$backend" "$@"
+  row functions test_memory "host $vendors openmp" CADASTRE_BACKEND="$backend" "$@"
+  row Fortran test_fortran "host $vendors openmp" CADASTRE_BACKEND="$backend" "$@"
   row "interop objects" test_openmp_queues openmp "$@"
-  row "limit of all types" test_limit_of_all "host emulated cuda hip openmp" CADASTRE_TEST_BACKEND="$backend" "$@"
+  row "limit of all types" test_limit_of_all "host emulated $vendors openmp" CADASTRE_TEST_BACKEND="$backend" "$@"
   for each in C++:cxx SUNDIALS:sundials_cuda "SUNDIALS temporaries:sundials_temporary_cuda" "caching pool:pool" "pool and queues:pool_queues" \
     "pools of contexts:pools" "shared pools:pool_sharing" "out of memory:out_of_memory" "devices at fault:device_faults" IPC:ipc "workspaces and graphs:workspace_cuda" \
     "random programs:device_model"; do
-    row "${each%%:*}" "test_${each#*:}" "cuda hip" "$@"
+    row "${each%%:*}" "test_${each#*:}" "$vendors" "$@"
   done
-  claim "the table tells what held on $name" says_the_same "$name"
+  if has_a_column "$name"; then
+    claim "the table tells what held on $name" says_the_same "$name"
+  else
+    skip "the table tells what held on $name" "it has no column yet: copy it from tests/matrix_*.tsv of the build folder"
+  fi
   { echo "$name"; cut -f 2 "$scratch/column"; } >"$scratch/told"
   if [ -s "$scratch/table" ]; then paste "$scratch/table" "$scratch/told" >"$scratch/wider"; else cp "$scratch/told" "$scratch/wider"; fi
   mv "$scratch/wider" "$scratch/table"

@@ -41,7 +41,7 @@ Function* find(const char* name) {
 #define ON_THE_DOUBLE \
   if (!cuda_double()) skip_because(needs_the_double)
 
-std::string failed_here() { return std::string(" failed in the ") + (on_hip() ? "hip" : "cuda") + " backend: "; }
+std::string failed_here() { return " failed in the " + vendor_here() + " backend: "; }
 
 std::size_t blocks_alive() {
   if (!cuda_double()) return 0;
@@ -947,7 +947,7 @@ void live_with_each_call_failing(const Life& life) {
     assert_int_equal(error.vendor_code, planted);
     assert_string_equal(error.vendor_message, "an illegal memory access was encountered");
     assert_int_equal(error.device_id, life.request.device);
-    assert_non_null(std::strstr(error.message, on_hip() ? "hip backend" : "cuda backend"));
+    assert_non_null(std::strstr(error.message, (vendor_here() + " backend").c_str()));
   }
   std::printf("# %s: %ld calls failed in turn\n", life.name, refusals);
   assert_true(refusals >= (backend().presence().devices > 1 ? 20 : 10));  // one device is not asked for
@@ -1005,7 +1005,7 @@ void whichever_call_fails_no_event_is_lost(void**) {
     assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_CALL_FAILED);
     assert_int_equal(last().vendor_code, planted);
     assert_string_equal(last().vendor_message, "an illegal memory access was encountered");
-    assert_non_null(std::strstr(last().message, on_hip() ? "hip backend" : "cuda backend"));
+    assert_non_null(std::strstr(last().message, (vendor_here() + " backend").c_str()));
   }
   std::printf("# an event: %ld calls failed in turn\n", refusals);
   assert_true(refusals >= (backend().presence().devices > 1 ? 10 : 5));
@@ -1312,6 +1312,6 @@ int main(int argc, char** argv) {
   add_claims_on<CADASTRE_UVM>(tests);
   Backend* instance = nullptr;
   if (backend().attach(instance) != CADASTRE_SUCCESS) return 1;
-  const int failed = Conformance<>::run(on_hip() ? "hip backend" : "cuda backend", tests);
+  const int failed = Conformance<>::run((vendor_here() + " backend").c_str(), tests);
   return backend().detach() == CADASTRE_SUCCESS ? failed : 1;
 }

@@ -3,12 +3,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The program cadastre: info, replay, its failures, and its manual page.
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+. "$srcdir/tests/vendors.sh"
 
 CADASTRE=${CADASTRE:-./cadastre}
 traces=$srcdir/traces
 # Variables that say where a runtime is stay; those that request something are removed.
 for variable in $(env | sed -n 's/^\(CADASTRE_[A-Za-z0-9_]*\)=.*/\1/p'); do
-  case $variable in CADASTRE_CUDA_LIBRARY | CADASTRE_HIP_LIBRARY | CADASTRE_OPENMP_MODULE) ;; *) unset "$variable" ;; esac
+  case $variable in CADASTRE_*_LIBRARY | CADASTRE_*_MODULE) ;; *) unset "$variable" ;; esac
 done
 LC_ALL=C
 export LC_ALL
@@ -157,8 +158,9 @@ explained() {
   env "$2=/nonexistent/library.so" "$CADASTRE" info >"$scratch/info" &&
     grep -A1 "^ *$1 *unavailable" "$scratch/info" | grep -q "/nonexistent/library.so\|configure --with-"
 }
-claim "info explains a CUDA runtime that is not there" explained cuda CADASTRE_CUDA_LIBRARY
-claim "info explains a HIP runtime that is not there" explained hip CADASTRE_HIP_LIBRARY
+for vendor in $vendors; do
+  claim "info explains a $(echo "$vendor" | tr '[:lower:]' '[:upper:]') runtime that is not there" explained "$vendor" "$(variable_of "$vendor")"
+done
 claim "info explains a module that is not there" explained openmp CADASTRE_OPENMP_MODULE
 
 forces() {
@@ -210,7 +212,7 @@ on() {
     case $types in *$type*) cadastre replay --backend "$1" --memory-type $type "$traces/gpu_test_qmckl_mo.csv.gz" || return 1 ;; esac
   done
 }
-for backend in cuda hip openmp; do
+for backend in $vendors openmp; do
   if cadastre info | grep -q "^ *$backend *available"; then
     claim "the traces replay as they were traced on the $backend backend" on $backend
   else

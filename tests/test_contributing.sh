@@ -28,11 +28,15 @@ claim "so is a place more" \
 claim "so is a line that is no longer there" \
   found "a reason" 's/below | NOT_IMPORTED |/below | NOT_EXPORTED |/' "org/base/vocabulary.org: below | NOT_EXPORTED | 82 |: no lines begin so"
 claim "or is there more than once" found "a chapter" 's/above | \[\[file:base\/error.org.*/above |/' "lines begin so"
-claim "or no longer has what is replaced" found "a memory type" 's/^-DEVICE or UVM/-DEVICE or SHARED/' "does not have once: DEVICE or SHARED"
+claim "or no longer has what is replaced" found "a memory type" 's/^-4$/-3/' "does not have once: 3"
 claim "so is a sample without a row" found "a chapter" '/^| a chapter /d' 'no row for the sample "a chapter"'
 claim "so is a row without a sample" found "a chapter" 's/^#+name: a chapter/#+name: chapters/' 'no row for the sample "chapters"'
+claim "so is a first test without a row" \
+  found "a chapter" 's/^#+name: a backend like CUDA, its first test/#+name: an egg, its first test/' 'no row for the first test of "an egg"'
 claim "so is a sample that does not tangle" found "a chapter" 's/:tangle ..\/..\/src\/base\/stopwatch.hpp/:tangle no/' "the book does not tangle"
 claim "so is a file that does not get the new name" \
   found "a chapter" '/^| a chapter /s/src\/base\/stopwatch.hpp/src\/base\/text.hpp/' "src/base/text.hpp does not get stopwatch"
 claim "so is a sample that does not compile" found "a chapter" 's/^+inline int stopwatch/+inline stopwatch/' "does not accept src/base/stopwatch.hpp"
+first="the first test of each sample that has one passes in a build of the sample"
+if [ "${LONG-}" = yes ]; then claim "$first" count --first-test; else skip "$first" "LONG is not yes"; fi
 finish

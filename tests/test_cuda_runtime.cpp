@@ -52,7 +52,7 @@ Function* entry(const char* name) {
 #define CUDA(name) (*entry<signature::name>(#name))
 
 // What the vendor calls an error of CUDA's.
-std::string named(const std::string& error) { return on_hip() ? "hip" + error.substr(4) : error; }
+std::string named(const std::string& error) { return vendor_here() + error.substr(4); }
 
 #define succeeds(call) assert_string_equal(CUDA(cudaGetErrorName)(call), named("cudaSuccess").c_str())
 // Refused with this error, which is taken away again so that the next check finds none.
@@ -1294,10 +1294,11 @@ void all_that_the_tests_took_was_given_back(void**) {
 
 const char* own_path = nullptr;
 
-// A text with CUDA's names for HIP's.
+// A text with CUDA's names for the vendor's.
 std::string in_words(std::string text) {
-  for (std::size_t at = text.find("hip"); on_hip() && at != std::string::npos; at = text.find("hip", at + 1)) {
-    if (std::isupper(static_cast<unsigned char>(text[at + 3]))) text.replace(at, 3, "cuda");
+  const std::string here = vendor_here();
+  for (std::size_t at = text.find(here); !on_cuda() && at != std::string::npos; at = text.find(here, at + 1)) {
+    if (std::isupper(static_cast<unsigned char>(text[at + here.size()]))) text.replace(at, here.size(), "cuda");
   }
   return text;
 }

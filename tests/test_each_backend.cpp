@@ -13,6 +13,7 @@
 
 #include "cadastre_workspace.h"
 #include "pooled_contexts.hpp"
+#include "vendors.hpp"
 
 namespace {
 
@@ -48,8 +49,9 @@ bool go_to(const std::string& name) {
       {"host", CADASTRE_BACKEND_HOST, false, false, {CADASTRE_HOST, CADASTRE_PINNED}},
       {"emulated", CADASTRE_BACKEND_HOST, false, false, {CADASTRE_DEVICE, CADASTRE_UVM}},
       {"registered", CADASTRE_DEFAULT_BACKEND, false, false, {CADASTRE_PINNED, CADASTRE_DEVICE, CADASTRE_UVM}},
-      {"cuda", CADASTRE_BACKEND_CUDA, true, true, {}},
-      {"hip", CADASTRE_BACKEND_HIP, true, true, {}},
+#define CADASTRE_WHERE(vendor, constant) {#vendor, CADASTRE_BACKEND_##constant, true, true, {}},
+      CADASTRE_TEST_VENDORS(CADASTRE_WHERE)
+#undef CADASTRE_WHERE
       {"openmp", CADASTRE_BACKEND_OPENMP, true, false, {}},
   };
   const auto* const found = std::find_if(std::begin(all), std::end(all), [&](const Where& one) { return name == one.name; });

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A device whose k-th piece of work is at fault, for each k.
 . "$(dirname "$0")/tap.sh"
+. "$srcdir/tests/vendors.sh"
 
 program=${top_builddir:-.}/tests/test_device_faults
 libraries=$(cd "${top_builddir:-.}/tests/.libs" 2>/dev/null && pwd)
@@ -22,7 +23,11 @@ each_piece_of_work_at_fault() {
 for double in libcuda_double_11 libcuda_double libcuda_driver_double; do
   claim "nothing is lost, whichever piece of work is at fault, on $double" each_piece_of_work_at_fault CADASTRE_CUDA_LIBRARY="$libraries/$double.so"
 done
-for double in libhip_double_5 libhip_double_7; do
-  claim "nothing is lost, whichever piece of work is at fault, on $double" each_piece_of_work_at_fault CADASTRE_TEST_RUNTIME=hip CADASTRE_HIP_LIBRARY="$libraries/$double.so"
+for vendor in $vendors; do
+  [ "$vendor" = cuda ] && continue
+  for double in $(printf '%s\n' "$(oldest_of "$vendor")" "$(newest_of "$vendor")" | uniq); do
+    claim "nothing is lost, whichever piece of work is at fault, on $double" \
+      each_piece_of_work_at_fault CADASTRE_TEST_RUNTIME="$vendor" "$(variable_of "$vendor")=$libraries/$double.so"
+  done
 done
 finish

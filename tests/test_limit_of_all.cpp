@@ -13,6 +13,7 @@
 
 #include "cadastre_workspace.h"
 #include "pooled_contexts.hpp"
+#include "vendors.hpp"
 
 namespace {
 
@@ -28,8 +29,9 @@ bool go_to(const std::string& name) {
   const Where all[] = {
       {"host", CADASTRE_BACKEND_HOST, {CADASTRE_PINNED}},
       {"emulated", CADASTRE_BACKEND_HOST, {CADASTRE_DEVICE, CADASTRE_UVM}},
-      {"cuda", CADASTRE_BACKEND_CUDA, {}},
-      {"hip", CADASTRE_BACKEND_HIP, {}},
+#define CADASTRE_WHERE(vendor, constant) {#vendor, CADASTRE_BACKEND_##constant, {}},
+      CADASTRE_TEST_VENDORS(CADASTRE_WHERE)
+#undef CADASTRE_WHERE
       {"openmp", CADASTRE_BACKEND_OPENMP, {}},
   };
   const auto* const found = std::find_if(std::begin(all), std::end(all), [&](const Where& one) { return name == one.name; });

@@ -4,9 +4,9 @@
 # The columns of org/matrix.tsv on the double of the CUDA runtime, as each version of it, and of the driver.
 . "$(dirname "$0")/matrix.sh"
 
-on "CUDA 11" cuda test_backend_cuda CADASTRE_CUDA_LIBRARY="$doubles/libcuda_double_11.so"
-on "CUDA 12" cuda test_backend_cuda CADASTRE_CUDA_LIBRARY="$doubles/libcuda_double_12.so"
-on "CUDA 13" cuda test_backend_cuda CADASTRE_CUDA_LIBRARY="$doubles/libcuda_double.so"
-on "CUDA's driver" cuda test_backend_cuda CADASTRE_CUDA_LIBRARY="$doubles/libcuda_driver_double.so"
+on "CUDA 11" cuda test_backend_cuda CADASTRE_CUDA_LIBRARY="$libraries/libcuda_double_11.so"
+on "CUDA 12" cuda test_backend_cuda CADASTRE_CUDA_LIBRARY="$libraries/libcuda_double_12.so"
+on "CUDA 13" cuda test_backend_cuda CADASTRE_CUDA_LIBRARY="$libraries/libcuda_double.so"
+on "CUDA's driver" cuda test_backend_cuda CADASTRE_CUDA_LIBRARY="$libraries/libcuda_driver_double.so"
 leave cuda
 finish

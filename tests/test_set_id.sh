@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A program with privileges that its caller lacks runs no code and opens no file that a variable names.
 . "$(dirname "$0")/tap.sh"
+. "$srcdir/tests/vendors.sh"
 
 built() { find "${top_builddir:-.}/$1/.libs/$2" "${top_builddir:-.}/$1/$2" -prune -type f 2>/dev/null | sed 1q; }
 program=$(built tests set_id_program)
@@ -30,9 +31,10 @@ prepare() {
   rm -f "$scratch/code-ran"
   for file in trace report; do echo precious >"$scratch/$file"; done
 }
+libraries="$(for vendor in $vendors; do variable_of "$vendor"; done) CADASTRE_OPENMP_MODULE"
 given() {
-  env CADASTRE_CUDA_LIBRARY="$scratch/code.so" CADASTRE_HIP_LIBRARY="$scratch/code.so" CADASTRE_OPENMP_MODULE="$scratch/code.so" \
-    CADASTRE_TRACE="$scratch/trace" CADASTRE_REPORT="$scratch/report" "$@"
+  for library in $libraries; do set -- "$library=$scratch/code.so" "$@"; done
+  env CADASTRE_TRACE="$scratch/trace" CADASTRE_REPORT="$scratch/report" "$@"
 }
 
 obeys() {
@@ -50,7 +52,7 @@ untouched() { grep -qx precious "$scratch/$1" && [ "$(wc -l <"$scratch/$1")" -eq
 claim "it does not change the file that CADASTRE_TRACE names" untouched trace
 claim "it does not change the file that CADASTRE_REPORT names" untouched report
 claim "it runs no code that a variable names" test ! -f "$scratch/code-ran"
-for variable in CADASTRE_CUDA_LIBRARY CADASTRE_HIP_LIBRARY CADASTRE_OPENMP_MODULE CADASTRE_TRACE CADASTRE_REPORT; do
+for variable in $libraries CADASTRE_TRACE CADASTRE_REPORT; do
   claim "it says that $variable is ignored, and why" says "^$variable names a file and is ignored: .*set-group-id bit"
 done
 says_of_fail() { says "^CADASTRE_FAIL makes calls fail and is ignored: .*set-group-id bit"; }

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The example with a handle and a workspace of its user says what each of its calls comes to, on each backend.
 . "$(dirname "$0")/tap.sh"
+. "$srcdir/tests/vendors.sh"
 
 program=$top_builddir/examples/vector_swap
 [ -x "$program" ] || skip_all "examples/vector_swap was not built"
@@ -35,7 +36,9 @@ on() {
 }
 on CUDA cuda libcuda_double CADASTRE_CUDA_LIBRARY
 on "CUDA 11" cuda libcuda_double_11 CADASTRE_CUDA_LIBRARY
-on HIP hip libhip_double_7 CADASTRE_HIP_LIBRARY
+for vendor in $vendors; do
+  [ "$vendor" = cuda ] || on "$(echo "$vendor" | tr '[:lower:]' '[:upper:]')" "$vendor" "$(newest_of "$vendor")" "$(variable_of "$vendor")"
+done
 claim "memory that is short is said, with exit status 1" \
   refused 1 'vector_swap: the vectors: ' env CADASTRE_BACKEND=host CADASTRE_LIMIT=HOST=40K "$program"
 finish

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "failing_new.hpp"
+#include "vendors.hpp"
 #include "workspace_claims.hpp"
 
 using namespace cadastre::internal;
@@ -23,8 +24,9 @@ const Subject natural[] = {
 #else
     {"host", CADASTRE_BACKEND_HOST, CADASTRE_HOST},
     {"openmp", CADASTRE_BACKEND_OPENMP, CADASTRE_DEVICE},
-    {"cuda", CADASTRE_BACKEND_CUDA, CADASTRE_DEVICE},
-    {"hip", CADASTRE_BACKEND_HIP, CADASTRE_DEVICE},
+#define CADASTRE_SUBJECT(vendor, constant) {#vendor, CADASTRE_BACKEND_##constant, CADASTRE_DEVICE},
+    CADASTRE_TEST_VENDORS(CADASTRE_SUBJECT)
+#undef CADASTRE_SUBJECT
 #endif
 };
 

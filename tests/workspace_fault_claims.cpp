@@ -28,8 +28,7 @@ void user_owned_memory_of_the_vendor_is_checked(void**) {
   assert_refused(context, set(own, 255), CADASTRE_INVALID_ARG_4, CADASTRE_REASON_UNSUITABLE_BUFFER);
   alignas(4096) static unsigned char plain[4096];
   assert_refused(context, set(plain, 4096), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
-  assert_non_null(std::strstr(last(context).message, on_hip() ? "to the hip backend, they are not its memory"
-                                                               : "to the cuda backend, they are not its memory"));
+  assert_non_null(std::strstr(last(context).message, ("to the " + vendor_here() + " backend, they are not its memory").c_str()));
   assert_refused(context, set(managed, 8192), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
   assert_non_null(std::strstr(last(context).message, "they are UVM memory, and the workspace is one of DEVICE memory"));
   assert_unchanged(context, device_memory, before);

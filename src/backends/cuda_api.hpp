@@ -477,6 +477,7 @@ struct Dialect {
   void (*write_uuid)(const cudaDeviceProp&, int version, char (&text)[64]);
   AddressOf* address_of = address_of_symbol;
   const char* meaning = "";  // of the backend, where it is not what the vocabulary says
+  const char* folder = "";   // where a toolkit is by custom
   bool objects_outlive_launches = true;  // whether the user objects of a graph stay until what was launched is done
   bool free_waits = false;               // whether it is documented that a free waits for the device
   bool tells_of_host_access = false;     // whether what it says of managed memory holds for DEVICE memory of a device that uses the host's, too

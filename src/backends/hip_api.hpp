@@ -203,7 +203,7 @@ inline constexpr Dialect dialect{
     .managed_attribute = "hipDeviceAttributeManagedMemory", .libraries = hip_names, .oldest = oldest_hip,
     .first_after = first_hip_after, .per_major = 10000000, .per_minor = 100000, .entries = hip_entries,
     .attributes = hip_attributes, .flags = hip_flags, .default_stream_number = 0, .translate = translate, .write_uuid = write_hip_uuid,
-    .objects_outlive_launches = false, .free_waits = true, .tells_of_host_access = true};
+    .folder = "/opt/rocm/lib", .objects_outlive_launches = false, .free_waits = true, .tells_of_host_access = true};
 
 }  // namespace cadastre::hip_api
 

@@ -282,13 +282,13 @@ static_assert(std::size(backends) == last_named_backend && backends[0].number ==
 
 constexpr EnvironmentRow variables[] = {
     {"CADASTRE_BACKEND", "auto", "",
-     "auto, or a backend: host, cuda, hip or openmp",
+     "auto, or a backend: host, cuda, openmp or hip",
      "the backend of a new context; auto selects the first backend with a device other than the host, else the host backend"},
     {"CADASTRE_CUDA_LIBRARY", "(none)", "names a file",
      "the file name of a CUDA runtime library, or of NVIDIA's driver libcuda.so.1",
      "opened as the CUDA runtime instead of the one found by its usual name; the driver is enough where there is no runtime"},
     {"CADASTRE_HIP_LIBRARY", "(none)", "names a file",
-     "the file name of a HIP runtime library",
+     "the file name of a library of the HIP runtime",
      "opened as the HIP runtime instead of the one found by its usual name"},
     {"CADASTRE_EMULATED_DEVICES", "0", "",
      "a number from 0 to 16",
