@@ -41,10 +41,12 @@ void hit(benchmark::State& state, std::size_t size, How... how) {
 template <class Way, class... How>
 void add_hits(const std::string& name, How... how) {
   for (const std::size_t kibibytes : {4u, 1024u, 65536u}) {
-    benchmark::RegisterBenchmark(
-        name_of("hit", name, std::to_string(kibibytes) + "KiB").c_str(),
-        [=](benchmark::State& state) { hit<Way>(state, kibibytes << 10, how...); })
-        ->Repetitions(9)->DisplayAggregatesOnly()->UseRealTime()->MinTime(0.03);
+    benchmark::RegisterBenchmark(name_of("hit", name, std::to_string(kibibytes) + "KiB").c_str(),
+                                 [=](benchmark::State& state) { hit<Way>(state, kibibytes << 10, how...); })
+        ->Repetitions(9)
+        ->DisplayAggregatesOnly()
+        ->UseRealTime()
+        ->MinTime(0.03);
   }
 }
 

@@ -277,14 +277,20 @@ void add_all() {
   for (int threads = 1; threads <= cores; threads *= 2) {
     benchmark::RegisterBenchmark(bench::name_of("W4", Way::name, std::to_string(threads)).c_str(),
                                  [=](benchmark::State& state) { share<Way>(state, threads); })
-        ->Repetitions(9)->DisplayAggregatesOnly()->UseManualTime()->Iterations(1);
+        ->Repetitions(9)
+        ->DisplayAggregatesOnly()
+        ->UseManualTime()
+        ->Iterations(1);
   }
   if constexpr (std::is_same_v<Way, bench::Scan>) {
     return;
   } else {
     const auto add = [](const char* what, const char* size, void (*body)(benchmark::State&)) {
       benchmark::RegisterBenchmark(name_of(what, Way::name, size).c_str(), body)
-          ->Repetitions(9)->DisplayAggregatesOnly()->UseManualTime()->Iterations(1);
+          ->Repetitions(9)
+          ->DisplayAggregatesOnly()
+          ->UseManualTime()
+          ->Iterations(1);
     };
     add("foreign free", "64", free_foreign<Way>);
     add("hand over", "64", hand_over<Way>);
@@ -312,19 +318,29 @@ void add_ours() {
     };
     const std::string size = std::to_string(threads);
     benchmark::RegisterBenchmark(name_of("W4 near limit", bench::NearLimit::name, size).c_str(), near)
-        ->Repetitions(9)->DisplayAggregatesOnly()->UseManualTime()->Iterations(1);
+        ->Repetitions(9)
+        ->DisplayAggregatesOnly()
+        ->UseManualTime()
+        ->Iterations(1);
     benchmark::RegisterBenchmark(name_of("W4 near limit", bench::Glibc::name, size).c_str(),
                                  [=](benchmark::State& state) { share<bench::Glibc>(state, threads); })
-        ->Repetitions(9)->DisplayAggregatesOnly()->UseManualTime()->Iterations(1);
+        ->Repetitions(9)
+        ->DisplayAggregatesOnly()
+        ->UseManualTime()
+        ->Iterations(1);
   }
   for (const int threads : {1, 16}) {
     benchmark::RegisterBenchmark(name_of("cross", bench::Cadastre::name, std::to_string(threads)).c_str(),
                                  [=](benchmark::State& state) { cross(state, threads); })
-        ->Repetitions(3)->DisplayAggregatesOnly()->Iterations(1);
+        ->Repetitions(3)
+        ->DisplayAggregatesOnly()
+        ->Iterations(1);
   }
   bench::for_ways<bench::Glibc, bench::Cadastre>([]<class Way>() {
     benchmark::RegisterBenchmark(name_of("come and go", Way::name, "1000").c_str(), come_and_go<Way>)
-        ->Repetitions(9)->DisplayAggregatesOnly()->Iterations(1);
+        ->Repetitions(9)
+        ->DisplayAggregatesOnly()
+        ->Iterations(1);
   });
 }
 

@@ -62,8 +62,8 @@ double most_in_memory(const Steps& steps) {
 }
 
 template <class Way>
-constexpr bool followed = std::is_base_of_v<bench::Scan, Way> || std::is_base_of_v<bench::Cadastre, Way> ||
-                          std::is_same_v<bench::Glibc, Way>;
+constexpr bool followed =
+    std::is_base_of_v<bench::Scan, Way> || std::is_base_of_v<bench::Cadastre, Way> || std::is_same_v<bench::Glibc, Way>;
 
 bool small(const Steps& steps) { return steps.bytes < 1e9; }
 
@@ -78,14 +78,19 @@ int repetitions(const std::string& trace, const Steps& steps) {
 template <class Way>
 void add(const std::string& trace, const std::shared_ptr<const Steps>& steps, bool touches) {
   const std::string name = std::string(touches ? "trace touched/" : "trace/") + Way::name + "/" + trace;
-  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-    for (auto _ : state) {
-      const auto warm = small(*steps) ? nullptr : std::make_unique<const bench::WarmMemory>();
-      const double seconds = bench::in_a_child([&] { return perform<Way>(*steps, touches); });
-      if (seconds < 0) return state.SkipWithError("there is no memory for this trace");
-      state.SetIterationTime(seconds);
-    }
-  })->Repetitions(repetitions<Way>(trace, *steps))->DisplayAggregatesOnly()->UseManualTime()->Iterations(1);
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [=](benchmark::State& state) {
+                                 for (auto _ : state) {
+                                   const auto warm = small(*steps) ? nullptr : std::make_unique<const bench::WarmMemory>();
+                                   const double seconds = bench::in_a_child([&] { return perform<Way>(*steps, touches); });
+                                   if (seconds < 0) return state.SkipWithError("there is no memory for this trace");
+                                   state.SetIterationTime(seconds);
+                                 }
+                               })
+      ->Repetitions(repetitions<Way>(trace, *steps))
+      ->DisplayAggregatesOnly()
+      ->UseManualTime()
+      ->Iterations(1);
 }
 
 void add_bytes(const std::string& trace, const char* how, const std::function<double()>& measure) {

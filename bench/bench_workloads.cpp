@@ -208,14 +208,15 @@ void add_all() {
   for (const std::size_t count : counts<Way>()) {
     bench::add_loops<Way>("", Way::name, count);
     if (!one_of<Way, bench::Glibc, bench::Scan, bench::HashMap, bench::Cadastre>) continue;
-    add(name_of("W6", Way::name, std::to_string(count)), [=](benchmark::State& state) { weigh<Way>(state, count); })
-        ->Iterations(1);
+    add(name_of("W6", Way::name, std::to_string(count)), [=](benchmark::State& state) { weigh<Way>(state, count); })->Iterations(1);
     if (count > 1000000) continue;
     bench::add_loop(name_of("W1 zeroed", Way::name, std::to_string(count)), count, bench::churn<Way, Contents::zeros>(count));
   }
   const auto add_mix = [](const char* name, Contents contents) {
     add(name_of("W3", Way::name, name), [=](benchmark::State& state) { mix<Way>(state, contents); })
-        ->Repetitions(one_of<Way, bench::Glibc, bench::Cadastre> ? 7 : 3)->UseManualTime()->Iterations(1);
+        ->Repetitions(one_of<Way, bench::Glibc, bench::Cadastre> ? 7 : 3)
+        ->UseManualTime()
+        ->Iterations(1);
   };
   add_mix("zeroed", Contents::zeros);
   add_mix("written", Contents::written);
@@ -225,22 +226,27 @@ void add_all() {
   }
   if (!one_of<Way, bench::Scan>) {
     add(name_of("drain", Way::name, "1000000"), [](benchmark::State& state) { drain<Way>(state, 1000000); })
-        ->UseManualTime()->Iterations(1)->Repetitions(5);
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Repetitions(5);
   }
   if (one_of<Way, bench::Glibc, bench::Cadastre>) {
-    add(name_of("left over", Way::name, "1000000"), [](benchmark::State& state) { leave<Way>(state, 1000000); })
-        ->Iterations(1);
+    add(name_of("left over", Way::name, "1000000"), [](benchmark::State& state) { leave<Way>(state, 1000000); })->Iterations(1);
   }
   if constexpr (requires(Way way, std::span<void* const> live) { way.destroy(live); }) {
     if (one_of<Way, bench::Scan>) return;
     add(name_of("W5", Way::name, "100000"), [](benchmark::State& state) { destroy<Way>(state, 100000); })
-        ->UseManualTime()->Iterations(3)->Repetitions(5);
+        ->UseManualTime()
+        ->Iterations(3)
+        ->Repetitions(5);
   }
 }
 
 void add_ours() {
   add(name_of("W5", bench::Summing::name, "100000"), [](benchmark::State& state) { destroy<bench::Summing>(state, 100000); })
-      ->UseManualTime()->Iterations(3)->Repetitions(5);
+      ->UseManualTime()
+      ->Iterations(3)
+      ->Repetitions(5);
   constexpr std::size_t count = 10000;
   const std::string size = std::to_string(count);
   bench::add_loop(name_of("W1 near limit", bench::Glibc::name, size), count, bench::churn<bench::Glibc>(count));

@@ -63,12 +63,14 @@ void lend_and_give_back(benchmark::State& state, cadastre_backend backend, cadas
 }
 
 void add(cadastre_backend backend, cadastre_memory_type type, std::size_t bytes) {
-  const std::string where = std::string("/") + cadastre_string_of_backend(backend) + " " +
-                            cadastre_string_of_memory_type(type) + "/" + size_text(bytes);
+  const std::string where =
+      std::string("/") + cadastre_string_of_backend(backend) + " " + cadastre_string_of_memory_type(type) + "/" + size_text(bytes);
   benchmark::RegisterBenchmark(("scratch/malloc+free" + where).c_str(), malloc_and_free, backend, type, bytes)
-      ->Repetitions(5)->DisplayAggregatesOnly();
+      ->Repetitions(5)
+      ->DisplayAggregatesOnly();
   benchmark::RegisterBenchmark(("scratch/lend+give_back" + where).c_str(), lend_and_give_back, backend, type, bytes)
-      ->Repetitions(5)->DisplayAggregatesOnly();
+      ->Repetitions(5)
+      ->DisplayAggregatesOnly();
 }
 
 }  // namespace

@@ -54,16 +54,14 @@ struct CudaPair {
 };
 
 inline CudaPair cuda_malloc() {
-  return {function_in<CudaMallocFunction>(cuda_runtime(), "cudaMalloc"),
-          function_in<CudaFreeFunction>(cuda_runtime(), "cudaFree")};
+  return {function_in<CudaMallocFunction>(cuda_runtime(), "cudaMalloc"), function_in<CudaFreeFunction>(cuda_runtime(), "cudaFree")};
 }
 
 // The object that BENCH_CUB names.
 inline CudaPair cub_allocator() {
   const char* const path = std::getenv("BENCH_CUB");
   void* const object = path && *path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
-  return {function_in<CudaMallocFunction>(object, "bench_cub_malloc"),
-          function_in<CudaFreeFunction>(object, "bench_cub_free")};
+  return {function_in<CudaMallocFunction>(object, "bench_cub_malloc"), function_in<CudaFreeFunction>(object, "bench_cub_free")};
 }
 
 // In the order of the default stream; settle() lets the device do what was put there.
@@ -97,9 +95,7 @@ struct InOrder : OnDevice {
   explicit InOrder(cadastre_backend backend, cadastre_pool pool, cadastre_queue in_order_of = CADASTRE_DEFAULT_QUEUE)
       : OnDevice(backend, pool), queue(in_order_of) {}
 
-  void* allocate(std::size_t size) {
-    return cadastre_malloc_async(context, request(CADASTRE_DEVICE, size, CADASTRE_UNINITIALIZED), queue);
-  }
+  void* allocate(std::size_t size) { return cadastre_malloc_async(context, request(CADASTRE_DEVICE, size, CADASTRE_UNINITIALIZED), queue); }
   void deallocate(void* block, std::size_t) { cadastre_free_async(context, block, queue); }
   void settle() { cadastre_synchronize(context, queue); }
 

@@ -144,13 +144,16 @@ Text text_of(std::string_view characters) {
   return text;
 }
 
-const std::vector<Text> up_to_16 = {text_of("x"), text_of("psi"), text_of("density"), text_of("gradient"), text_of("overlap_ij"),
-                                    text_of("coefficients"), text_of("jastrow factor"), text_of("electron density")};
-const std::vector<Text> up_to_48 = {
-    text_of("molecular orbitals"), text_of("atomic orbitals, spin up"), text_of("gradients of the Jastrow factor"),
-    text_of("inverse of the Slater matrix, spin up"), text_of("inverse of the Slater matrix, spin down"),
-    text_of("distances of electrons and nuclei, rescaled"), text_of("derivatives of electron-electron distances, 2nd"),
-    text_of("coefficients of the expansion, in order of atoms")};
+const std::vector<Text> up_to_16 = {text_of("x"),          text_of("psi"),          text_of("density"),        text_of("gradient"),
+                                    text_of("overlap_ij"), text_of("coefficients"), text_of("jastrow factor"), text_of("electron density")};
+const std::vector<Text> up_to_48 = {text_of("molecular orbitals"),
+                                    text_of("atomic orbitals, spin up"),
+                                    text_of("gradients of the Jastrow factor"),
+                                    text_of("inverse of the Slater matrix, spin up"),
+                                    text_of("inverse of the Slater matrix, spin down"),
+                                    text_of("distances of electrons and nuclei, rescaled"),
+                                    text_of("derivatives of electron-electron distances, 2nd"),
+                                    text_of("coefficients of the expansion, in order of atoms")};
 const std::vector<Text> of_40 = {text_of("two-electron integrals of the first tile")};
 
 std::vector<Text> a_thousand() {
@@ -201,9 +204,8 @@ bool perform_pairs(Caller call, std::size_t operations, const Asked& asked, std:
 
 void pairs(const std::string& subject, const Asked& asked) {
   const bool small = asked.size == bench::block_size;
-  count(subject, "cadastre", small ? most_operations : 1000, [&](Caller call, std::size_t operations) {
-    return perform_pairs(call, operations, asked, small ? blocks : 10);
-  });
+  count(subject, "cadastre", small ? most_operations : 1000,
+        [&](Caller call, std::size_t operations) { return perform_pairs(call, operations, asked, small ? blocks : 10); });
 }
 
 // The double of CUDA's runtime, which a build has beside the program.
@@ -239,8 +241,7 @@ void all_pairs() {
   pair_of_a_device("pair, pool of a device", nullptr, false);
   pair_of_a_device("pair, pool of a device, label of 40, limit", of_40[0].data(), true);
   for (const std::size_t kibibytes : {64u, 1024u}) {
-    pairs("pair of " + std::to_string(kibibytes) + " KiB, uninitialised",
-          {.size = kibibytes << 10, .flags = CADASTRE_UNINITIALIZED});
+    pairs("pair of " + std::to_string(kibibytes) + " KiB, uninitialised", {.size = kibibytes << 10, .flags = CADASTRE_UNINITIALIZED});
   }
 }
 
@@ -314,9 +315,7 @@ void look_ups_and_copies() {
     };
   });
   on_blocks("copy from plain memory", cadastre_memcpy, [](Filled& filled, auto* copy) {
-    return [&filled, copy] {
-      return copy(filled.way.context, filled.next(), filled.plain.data(), bench::block_size) == CADASTRE_SUCCESS;
-    };
+    return [&filled, copy] { return copy(filled.way.context, filled.next(), filled.plain.data(), bench::block_size) == CADASTRE_SUCCESS; };
   });
   // From one end of a block that stands alone to the other, by addresses inside it.
   on_blocks("copy within a block of 1 MiB", cadastre_memcpy, [](Filled& filled, auto* copy) {

@@ -36,9 +36,7 @@ auto on_live_blocks(std::size_t count, Body body, How... how) {
 
 template <class Way, Contents contents = Contents::any, class... How>
 auto churn(std::size_t count, How... how) {
-  const auto step = [](Way& way, Live<Way>& live, Places& places) {
-    return [&] { replace<contents>(way, live[places.next()]); };
-  };
+  const auto step = [](Way& way, Live<Way>& live, Places& places) { return [&] { replace<contents>(way, live[places.next()]); }; };
   return on_live_blocks<Way>(count, step, how...);
 }
 
@@ -70,8 +68,8 @@ void add_loop(const std::string& name, std::size_t count, Body body) {
   const bool many = count > 100000;
   const auto add_at = [&](auto shift) {
     if (count > 1000000 && shift % 32 != 0) return;
-    auto* const added = benchmark::RegisterBenchmark(
-        (name + "/at:" + std::to_string(shift)).c_str(), [=](benchmark::State& state) { body(state, shift); });
+    auto* const added =
+        benchmark::RegisterBenchmark((name + "/at:" + std::to_string(shift)).c_str(), [=](benchmark::State& state) { body(state, shift); });
     if (many) {
       added->Iterations(200000);
     } else {

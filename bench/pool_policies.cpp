@@ -59,7 +59,8 @@ class Whole {
       static_cast<Vendor*>(content)->give_back(block->size);
       return std::int32_t{0};
     };
-    operations.copy = [](void*, void*, const cadastre_memory_info_struct*, const void*, const cadastre_memory_info_struct*, std::size_t, cadastre_queue) { return std::int32_t{1}; };
+    operations.copy = [](void*, void*, const cadastre_memory_info_struct*, const void*, const cadastre_memory_info_struct*, std::size_t,
+                         cadastre_queue) { return std::int32_t{1}; };
     operations.set = [](void*, void*, const cadastre_memory_info_struct*, int, std::size_t, cadastre_queue) { return std::int32_t{1}; };
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
     options.backend = cadastre_backend_register(("counted " + std::to_string(++registered_)).c_str(), &operations, &vendor);
@@ -224,7 +225,8 @@ Cost perform(const Steps& steps) {
       policy.deallocate(block, step.size);
     }
   }
-  return {static_cast<double>(vendor.most_held) / steps.most_alive, static_cast<double>(vendor.calls) / (2.0 * static_cast<double>(filled))};
+  return {static_cast<double>(vendor.most_held) / steps.most_alive,
+          static_cast<double>(vendor.calls) / (2.0 * static_cast<double>(filled))};
 }
 
 template <class... Policies>

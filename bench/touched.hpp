@@ -72,13 +72,18 @@ inline void add_touched(int threads) {
                              (threads == 1 ? " 1 thread" : " " + std::to_string(threads) + " threads");
     for_demanding_ways([&]<class Way>() {
       const std::string name = std::string("touched/") + Way::name + "/" + size;
-      benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-        for (auto _ : state) {
-          const double seconds = in_a_new_process(touching, Way::name, std::to_string(kibibytes << 10));
-          if (seconds < 0) return state.SkipWithError("there is no memory for these blocks");
-          state.SetIterationTime(seconds);
-        }
-      })->Repetitions(7)->DisplayAggregatesOnly()->UseManualTime()->Iterations(1);
+      benchmark::RegisterBenchmark(name.c_str(),
+                                   [=](benchmark::State& state) {
+                                     for (auto _ : state) {
+                                       const double seconds = in_a_new_process(touching, Way::name, std::to_string(kibibytes << 10));
+                                       if (seconds < 0) return state.SkipWithError("there is no memory for these blocks");
+                                       state.SetIterationTime(seconds);
+                                     }
+                                   })
+          ->Repetitions(7)
+          ->DisplayAggregatesOnly()
+          ->UseManualTime()
+          ->Iterations(1);
     });
   }
 }

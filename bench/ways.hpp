@@ -84,18 +84,16 @@ struct Other {
 
 struct Mimalloc {
   static constexpr const char* name = "mimalloc";
-  static constexpr Names names = {"libmimalloc.so.2", "mi_malloc", "mi_calloc", "mi_free", "mi_usable_size",
-                                  "mi_posix_memalign"};
+  static constexpr Names names = {"libmimalloc.so.2", "mi_malloc", "mi_calloc", "mi_free", "mi_usable_size", "mi_posix_memalign"};
 };
 struct Jemalloc {
   static constexpr const char* name = "jemalloc";
-  static constexpr Names names = {"libjemalloc.so.2", "malloc", "calloc", "free", "malloc_usable_size",
-                                  "posix_memalign"};
+  static constexpr Names names = {"libjemalloc.so.2", "malloc", "calloc", "free", "malloc_usable_size", "posix_memalign"};
 };
 struct Tbb {
   static constexpr const char* name = "tbb";
-  static constexpr Names names = {"libtbbmalloc.so.2", "scalable_malloc", "scalable_calloc", "scalable_free",
-                                  "scalable_msize", "scalable_posix_memalign"};
+  static constexpr Names names = {"libtbbmalloc.so.2", "scalable_malloc", "scalable_calloc",
+                                  "scalable_free",     "scalable_msize",  "scalable_posix_memalign"};
 };
 
 // Frees a block only when it is told its size, so that look-ups and zeroed memory are the caller's to arrange.
@@ -316,9 +314,7 @@ struct Demanding : Cadastre {
 
 // So many blocks of so many bytes are 99 % of its limit.
 struct NearLimit : Cadastre {
-  NearLimit(std::size_t count, std::size_t size) {
-    cadastre_set_limit(context, CADASTRE_HOST, (count * size * 100 + 98) / 99);
-  }
+  NearLimit(std::size_t count, std::size_t size) { cadastre_set_limit(context, CADASTRE_HOST, (count * size * 100 + 98) / 99); }
 };
 
 struct Summing : Cadastre {

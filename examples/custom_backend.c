@@ -36,8 +36,7 @@ static int32_t arena_destroy(void* content) {
   return munmap((void*)arena.first, arena.size) == 0 ? 0 : errno;
 }
 
-static int32_t arena_allocate(void* content, const cadastre_memory_info_struct* request, cadastre_queue queue,
-                              void** pointer) {
+static int32_t arena_allocate(void* content, const cadastre_memory_info_struct* request, cadastre_queue queue, void** pointer) {
   struct arena* const arena = content;
   (void)queue;
   pthread_mutex_lock(&arena->lock);
@@ -49,9 +48,7 @@ static int32_t arena_allocate(void* content, const cadastre_memory_info_struct* 
   return fits ? 0 : ENOMEM;
 }
 
-static int32_t arena_free(void* content, const cadastre_memory_info_struct* block) {
-  return (void)content, (void)block, 0;
-}
+static int32_t arena_free(void* content, const cadastre_memory_info_struct* block) { return (void)content, (void)block, 0; }
 
 static int32_t arena_copy(void* content, void* dest, const cadastre_memory_info_struct* dest_place, const void* src,
                           const cadastre_memory_info_struct* src_place, size_t size, cadastre_queue queue) {

@@ -36,8 +36,7 @@ static N_Vector helped_clone(N_Vector like);
 static N_Vector helped_clone_empty(N_Vector like);
 static void helped_destroy(N_Vector v);
 
-static N_Vector helped_new_empty(sunindextype length, SUNMemoryHelper helper, SUNContext sunctx)
-{
+static N_Vector helped_new_empty(sunindextype length, SUNMemoryHelper helper, SUNContext sunctx) {
   N_Vector made = N_VNewEmpty_Serial(length, sunctx);
   helped_content* content = made == NULL ? NULL : realloc(made->content, sizeof *content);
   if (content == NULL) {
@@ -53,12 +52,11 @@ static N_Vector helped_new_empty(sunindextype length, SUNMemoryHelper helper, SU
   return made;
 }
 
-static N_Vector with_data(N_Vector v)
-{
+static N_Vector with_data(N_Vector v) {
   helped_content* content = v == NULL ? NULL : v->content;
   if (content == NULL) return NULL;
-  if (SUNMemoryHelper_Alloc(content->helper, &content->data, (size_t) content->serial.length * sizeof(sunrealtype),
-                            SUNMEMTYPE_HOST, NULL) != 0) {
+  if (SUNMemoryHelper_Alloc(content->helper, &content->data, (size_t)content->serial.length * sizeof(sunrealtype), SUNMEMTYPE_HOST, NULL) !=
+      0) {
     N_VDestroy(v);
     return NULL;
   }
@@ -66,26 +64,20 @@ static N_Vector with_data(N_Vector v)
   return v;
 }
 
-static N_Vector helped_new(sunindextype length, SUNMemoryHelper helper, SUNContext sunctx)
-{
+static N_Vector helped_new(sunindextype length, SUNMemoryHelper helper, SUNContext sunctx) {
   return with_data(helped_new_empty(length, helper, sunctx));
 }
 
-static N_Vector helped_clone_empty(N_Vector like)
-{
+static N_Vector helped_clone_empty(N_Vector like) {
   const helped_content* content = like->content;
   N_Vector made = helped_new_empty(content->serial.length, content->helper, like->sunctx);
   if (made != NULL) N_VCopyOps(like, made);
   return made;
 }
 
-static N_Vector helped_clone(N_Vector like)
-{
-  return with_data(helped_clone_empty(like));
-}
+static N_Vector helped_clone(N_Vector like) { return with_data(helped_clone_empty(like)); }
 
-static void helped_destroy(N_Vector v)
-{
+static void helped_destroy(N_Vector v) {
   helped_content* content = v->content;
   SUNMemoryHelper_Dealloc(content->helper, content->data, NULL);
   N_VDestroy_Serial(v); /* frees the rest: the vector does not own the data */
@@ -93,12 +85,11 @@ static void helped_destroy(N_Vector v)
 
 /* --- the problem */
 
-static int rates(sunrealtype t, N_Vector y, N_Vector ydot, void* user_data)
-{
+static int rates(sunrealtype t, N_Vector y, N_Vector ydot, void* user_data) {
   const sunrealtype* c = NV_DATA_S(y);
   sunrealtype* d = NV_DATA_S(ydot);
-  (void) t;
-  (void) user_data;
+  (void)t;
+  (void)user_data;
   d[0] = -0.04 * c[0] + 1e4 * c[1] * c[2];
   d[2] = 3e7 * c[1] * c[1];
   d[1] = -d[0] - d[2];
@@ -106,8 +97,7 @@ static int rates(sunrealtype t, N_Vector y, N_Vector ydot, void* user_data)
 }
 
 /* temporaries: NULL for a direct solver. */
-static int solve(SUNMemoryHelper helper, SUNMemoryHelper temporaries, SUNContext sunctx)
-{
+static int solve(SUNMemoryHelper helper, SUNMemoryHelper temporaries, SUNContext sunctx) {
   N_Vector y = helped_new(3, helper, sunctx), tolerances = helped_new(3, helper, sunctx);
   N_Vector like = temporaries == NULL ? NULL : helped_new(3, temporaries, sunctx);
   SUNMatrix jacobian = temporaries == NULL ? SUNDenseMatrix(3, 3, sunctx) : NULL;
@@ -142,8 +132,7 @@ end:
 
 /* --- with one of the helpers */
 
-static int solve_in_a_context(SUNContext sunctx)
-{
+static int solve_in_a_context(SUNContext sunctx) {
   unsigned long allocated = 0, freed = 0;
   size_t bytes = 0, most = 0;
   cadastre_context context = cadastre_context_create();
@@ -167,8 +156,7 @@ static int solve_in_a_context(SUNContext sunctx)
   return status;
 }
 
-static int solve_with_temporaries(SUNContext sunctx)
-{
+static int solve_with_temporaries(SUNContext sunctx) {
   cadastre_workspace_info_struct workspace = cadastre_workspace_info_struct_zero;
   cadastre_context context = cadastre_context_create();
   SUNMemoryHelper helper = SUNMemoryHelper_Cadastre(context, sunctx), temporaries = NULL;
@@ -183,7 +171,7 @@ static int solve_with_temporaries(SUNContext sunctx)
     if (status == 0) status = solve(helper, temporaries, sunctx);
     cadastre_workspace_get_info(context, CADASTRE_HOST, &workspace);
     printf("Workspace: %zu bytes at most, %lld acquisitions, %lld failed, %lld growths\n", workspace.high_water_mark_bytes,
-           (long long) workspace.acquisitions, (long long) workspace.failed_acquisitions, (long long) workspace.growths);
+           (long long)workspace.acquisitions, (long long)workspace.failed_acquisitions, (long long)workspace.growths);
   }
   if (temporaries != NULL) SUNMemoryHelper_Destroy(temporaries);
   if (helper != NULL) SUNMemoryHelper_Destroy(helper);
@@ -191,8 +179,7 @@ static int solve_with_temporaries(SUNContext sunctx)
   return status;
 }
 
-int main(int argc, char** argv)
-{
+int main(int argc, char** argv) {
   SUNContext sunctx = NULL;
   int status;
   if (SUNContext_Create(SUN_COMM_NULL, &sunctx) != 0) return 1;

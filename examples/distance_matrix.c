@@ -51,8 +51,7 @@ static int compare(void) {
 
 static void distances_on_device(const double* electron, const double* nucleus, double* distance, int device) {
   const double scale = kappa;
-#pragma omp target teams distribute parallel for collapse(2) device(device) firstprivate(scale) \
-    is_device_ptr(electron, nucleus, distance)
+#pragma omp target teams distribute parallel for collapse(2) device(device) firstprivate(scale) is_device_ptr(electron, nucleus, distance)
   for (int n = 0; n < n_nuclei; ++n) {
     for (int e = 0; e < n_electrons; ++e) {
       const double x = electron[3 * e] - nucleus[3 * n];
@@ -138,8 +137,8 @@ static int device_that_reaches(const void* address) {
   if (block.backend == CADASTRE_BACKEND_CUDA && place == on_processors) {
     skip(backend.name, "has memory that the devices of this program, which are no NVIDIA devices, cannot access");
   }
-  printf("DEVICE memory of the %s backend (%s), device %d, kernel on the %s\n", backend.name, description.name,
-         (int)block.device_id, place == on_host ? "host" : "device");
+  printf("DEVICE memory of the %s backend (%s), device %d, kernel on the %s\n", backend.name, description.name, (int)block.device_id,
+         place == on_host ? "host" : "device");
   return device;
 }
 

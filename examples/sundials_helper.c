@@ -19,16 +19,14 @@
 #endif
 
 /* Prints why the last call on a context failed. */
-static int failed(cadastre_context context)
-{
+static int failed(cadastre_context context) {
   cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_last_error(context, &error);
   fprintf(stderr, "%s\n", error.message);
   return 1;
 }
 
-static int use(SUNMemoryHelper helper, cadastre_context context)
-{
+static int use(SUNMemoryHelper helper, cadastre_context context) {
   double here[100] = {1.0, 2.0}, back[100];
   SUNMemory there = NULL;
   SUNMemory wrapped = SUNMemoryHelper_Wrap_Cadastre(helper, here, SUNMEMTYPE_HOST);
@@ -43,20 +41,19 @@ static int use(SUNMemoryHelper helper, cadastre_context context)
     failures += SUNMemoryHelper_Copy(helper, there, wrapped, sizeof here AND(NULL)) != 0;
     failures += SUNMemoryHelper_Copy(helper, result, there, sizeof back AND(NULL)) != 0;
     failures += back[1] != 2.0;
-    failures += SUNMemoryHelper_Copy(helper, there, wrapped, sizeof here + 1 AND(NULL)) == 0;  /* out of bounds */
+    failures += SUNMemoryHelper_Copy(helper, there, wrapped, sizeof here + 1 AND(NULL)) == 0; /* out of bounds */
     failures += SUNMemoryHelper_GetAllocStats_Cadastre(helper, SUNMEMTYPE_HOST, &allocated, &freed, &bytes, &most) != 0;
     printf("%lu allocated, %lu freed, %zu bytes now, %zu at most\n", allocated, freed, bytes, most);
     cadastre_report(context, stdout, CADASTRE_REPORT_TEXT);
   }
   if (failures > 0) failed(context);
-  failures += SUNMemoryHelper_Dealloc(helper, wrapped AND(NULL)) != 0;  /* does not free here and back */
+  failures += SUNMemoryHelper_Dealloc(helper, wrapped AND(NULL)) != 0; /* does not free here and back */
   failures += SUNMemoryHelper_Dealloc(helper, result AND(NULL)) != 0;
   failures += SUNMemoryHelper_Dealloc(helper, there AND(NULL)) != 0;
   return failures;
 }
 
-int main(void)
-{
+int main(void) {
 #if SUNDIALS_VERSION_MAJOR >= 6
   SUNContext sunctx = NULL;
 #endif
@@ -70,7 +67,7 @@ int main(void)
 #endif
   helper = SUNMemoryHelper_Cadastre(context AND(sunctx));
   if (helper == NULL) return failed(context);
-  SUNMemoryHelper_SetLabel_Cadastre(helper, "my vectors");  /* their name in the report; "SUNDIALS" by default */
+  SUNMemoryHelper_SetLabel_Cadastre(helper, "my vectors"); /* their name in the report; "SUNDIALS" by default */
 
   failures += use(helper, context);
 

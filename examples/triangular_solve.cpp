@@ -35,9 +35,7 @@ struct matrix {
 
   T* column(size_t j) const { return first + j * stride; }
   T& operator()(size_t i, size_t j) const { return column(j)[i]; }
-  matrix part(size_t i, size_t j, size_t some_rows, size_t some_columns) const {
-    return {column(j) + i, some_rows, some_columns, stride};
-  }
+  matrix part(size_t i, size_t j, size_t some_rows, size_t some_columns) const { return {column(j) + i, some_rows, some_columns, stride}; }
   operator matrix<const T>() const { return {first, rows, columns, stride}; }
 };
 
@@ -69,8 +67,7 @@ void invert(const matrix<const double>& l, size_t row, double* place) {
 }
 
 // Computes the block of rows of X that begins in this row, and subtracts its products from the rows of B below.
-void solve_rows(const matrix<const double>& l, const matrix<double>& b, size_t row, const double* inverse,
-                double* copy) {
+void solve_rows(const matrix<const double>& l, const matrix<double>& b, size_t row, const double* inverse, double* copy) {
   const size_t rows = std::min(block, l.rows - row);
   const matrix<double> here = b.part(row, 0, rows, b.columns), copied{copy, rows, b.columns, rows};
   for (size_t j = 0; j < b.columns; ++j) {
@@ -88,13 +85,11 @@ void solve_rows(const matrix<const double>& l, const matrix<double>& b, size_t r
 //
 // Exit codes: SUCCESS; PERFORMANCE_DEGRADED (solved, with less memory); SIZE_INCREASED and SIZE_UNCHANGED in a size
 // query; otherwise the exit code of the failed acquisition, and B is unchanged.
-cadastre_exit_code triangular_solve(cadastre::context_view context, const matrix<const double>& l,
-                                    const matrix<double>& b) {
+cadastre_exit_code triangular_solve(cadastre::context_view context, const matrix<const double>& l, const matrix<double>& b) {
   const elements<double> all_inverses(blocks_of(l.rows) * block * block), all_columns(block * b.columns);
   if (context.workspace_is_size_query()) return context.workspace_set_optimal_size(all_inverses, all_columns);
 
-  if (auto lease =
-          context.acquire_on_queue(std::nothrow, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, all_inverses, all_columns)) {
+  if (auto lease = context.acquire_on_queue(std::nothrow, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, all_inverses, all_columns)) {
     const auto& [inverses, panel] = lease;
     for (size_t row = 0; row < l.rows; row += block) invert(l, row, inverses + row * block);
     for (size_t row = 0; row < l.rows; row += block) solve_rows(l, b, row, inverses + row * block, panel);
@@ -113,8 +108,8 @@ cadastre_exit_code triangular_solve(cadastre::context_view context, const matrix
 }
 
 // B = L X, where L is lower triangular. Exit codes: SUCCESS; SIZE_UNCHANGED in a size query.
-cadastre_exit_code triangular_multiply(cadastre::context_view context, const matrix<const double>& l,
-                                       const matrix<const double>& x, const matrix<double>& b) {
+cadastre_exit_code triangular_multiply(cadastre::context_view context, const matrix<const double>& l, const matrix<const double>& x,
+                                       const matrix<double>& b) {
   CADASTRE_RETURN_IF_SIZE_QUERY(context.handle());
   for (size_t j = 0; j < b.columns; ++j) {
     for (size_t i = 0; i < b.rows; ++i) {
@@ -146,7 +141,7 @@ struct problem {
     for (size_t j = 0; j < m; ++j) {
       for (size_t i = 0; i < n; ++i) solution[j * n + i] = 2 * number(j, i) - 1;
     }
-    (void) triangular_multiply(context, l(), matrix<double>{solution.data(), n, m, n}, {right.data(), n, m, n});
+    (void)triangular_multiply(context, l(), matrix<double>{solution.data(), n, m, n}, {right.data(), n, m, n});
     solution = right;
     substitute();
   }
@@ -197,15 +192,13 @@ size_t query_size(cadastre::context_view context, const problem& p) {
   return context.workspace_query_size([&] { return ask(context, p, p.m); });
 }
 
-void print_line(const std::string& scenario, const std::string& result, cadastre::context_view context, double error,
-                bool right) {
+void print_line(const std::string& scenario, const std::string& result, cadastre::context_view context, double error, bool right) {
   right = right && error <= tolerance;
   all_right = all_right && right;
   const auto info = context.workspace_info(CADASTRE_HOST);
-  std::printf("%s: %s; size %zu, growths %d, acquisitions %d, failed acquisitions %d; largest error %.1e%s\n",
-              scenario.c_str(), result.c_str(), info.reserved_bytes, static_cast<int>(info.growths),
-              static_cast<int>(info.acquisitions), static_cast<int>(info.failed_acquisitions), error,
-              right ? "" : ", WRONG");
+  std::printf("%s: %s; size %zu, growths %d, acquisitions %d, failed acquisitions %d; largest error %.1e%s\n", scenario.c_str(),
+              result.c_str(), info.reserved_bytes, static_cast<int>(info.growths), static_cast<int>(info.acquisitions),
+              static_cast<int>(info.failed_acquisitions), error, right ? "" : ", WRONG");
 }
 
 // Solves twice: the second call finds the workspace as the first one left it.
@@ -255,8 +248,7 @@ void multiple_buffers() {
   cadastre::context context;
   context.workspace_set_size(CADASTRE_HOST, CADASTRE_WORKSPACE_AUTOMATIC);
   const int count = 100;
-  auto lease =
-      context.acquire_on_queue(CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, count * sizeof(double), count * sizeof(int), 0);
+  auto lease = context.acquire_on_queue(CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, count * sizeof(double), count * sizeof(int), 0);
   double* numbers;
   int* indices;
   void* none;
@@ -264,8 +256,7 @@ void multiple_buffers() {
   for (int i = 0; i < count; ++i) numbers[i] = i, indices[i] = -i;
   double error = 0;
   for (int i = 0; i < count; ++i) error += std::abs(numbers[i] + indices[i]);
-  print_line("multiple buffers, 800, 400 and 0 bytes", "three pointers from one lease", context, error,
-             none == nullptr);
+  print_line("multiple buffers, 800, 400 and 0 bytes", "three pointers from one lease", context, error, none == nullptr);
 }
 
 const char* more(cadastre_exit_code code) {

@@ -134,13 +134,13 @@ CADASTRE_API const char* cadastre_get_build_options(void);
  * The handle is a number that the library looks up; it is never dereferenced. After the context is destroyed, its
  * handle never becomes valid again. */
 typedef int64_t cadastre_context;
-#define CADASTRE_NULL_CONTEXT ((cadastre_context) 0) /**< The handle of no context. */
+#define CADASTRE_NULL_CONTEXT ((cadastre_context)0) /**< The handle of no context. */
 /** The process, above all contexts: their memory counts as its memory.
  *
  * cadastre_get_statistics(), cadastre_reset_high_water_mark(), cadastre_set_limit(), cadastre_pool_trim(),
  * cadastre_report() and cadastre_last_error() take it in place of a context, and so does the option parent. All other
  * functions return CADASTRE_INVALID_CONTEXT for it. */
-#define CADASTRE_PROCESS ((cadastre_context) -1)
+#define CADASTRE_PROCESS ((cadastre_context) - 1)
 
 /** @} */
 
@@ -152,19 +152,19 @@ typedef int64_t cadastre_context;
 
 /** In a request: the default device of the context. In the options of a context: the current device of the calling
  * thread. In a result: memory that belongs to no device. */
-#define CADASTRE_DEFAULT_DEVICE ((int32_t) 0)
+#define CADASTRE_DEFAULT_DEVICE ((int32_t)0)
 /** The device to which the vendor gives the number device_id, which begins at 0. */
-#define CADASTRE_DEVICE_BY_ID(device_id) ((int32_t) (1024 + (device_id)))
+#define CADASTRE_DEVICE_BY_ID(device_id) ((int32_t)(1024 + (device_id)))
 /** The host, for cadastre_prefetch() and cadastre_advise(), and as the device_id of their operations. */
-#define CADASTRE_HOST_DEVICE ((int32_t) -2)
+#define CADASTRE_HOST_DEVICE ((int32_t)-2)
 
 /** @} */
 
 /** @name Limits
  * @{ */
 
-#define CADASTRE_UNLIMITED     ((size_t) -1) /**< No limit. */
-#define CADASTRE_LIMIT_NOTHING ((size_t) -2) /**< A limit that refuses everything except blocks of 0 bytes. */
+#define CADASTRE_UNLIMITED ((size_t)-1)     /**< No limit. */
+#define CADASTRE_LIMIT_NOTHING ((size_t)-2) /**< A limit that refuses everything except blocks of 0 bytes. */
 
 /** @} */
 
@@ -204,7 +204,7 @@ typedef int64_t cadastre_context;
  *   a block that was exported, or any memory of a context with blocks on several devices. HIP waits for a device by a
  *   free, so that these calls leave the capture intact, too, while the device has a byte left. */
 typedef void* cadastre_queue;
-#define CADASTRE_DEFAULT_QUEUE ((cadastre_queue) 0) /**< The default queue of the context. */
+#define CADASTRE_DEFAULT_QUEUE ((cadastre_queue)0) /**< The default queue of the context. */
 
 /** @} */
 
@@ -239,9 +239,13 @@ typedef struct cadastre_context_options_struct {
 } cadastre_context_options_struct;
 
 /** Initializer: all options have their default values. */
-static const cadastre_context_options_struct cadastre_context_options_struct_zero = {
-    sizeof(cadastre_context_options_struct), CADASTRE_DEFAULT_BACKEND, CADASTRE_DEFAULT_DEVICE,
-    CADASTRE_DEFAULT_POOL, 0, {0}, CADASTRE_NULL_CONTEXT};
+static const cadastre_context_options_struct cadastre_context_options_struct_zero = {sizeof(cadastre_context_options_struct),
+                                                                                     CADASTRE_DEFAULT_BACKEND,
+                                                                                     CADASTRE_DEFAULT_DEVICE,
+                                                                                     CADASTRE_DEFAULT_POOL,
+                                                                                     0,
+                                                                                     {0},
+                                                                                     CADASTRE_NULL_CONTEXT};
 
 /** @name Create a context
  * @{ */
@@ -315,8 +319,7 @@ CADASTRE_API cadastre_context cadastre_context_create_with_options(const cadastr
  * @retval CADASTRE_INVALID_ARG_2  NULL, or an unknown struct_size
  * @par Cost
  *   O(1). */
-CADASTRE_API cadastre_exit_code cadastre_context_get_options(cadastre_context context,
-                                                             cadastre_context_options_struct* options);
+CADASTRE_API cadastre_exit_code cadastre_context_get_options(cadastre_context context, cadastre_context_options_struct* options);
 
 /** Checks whether a handle is that of a live context.
  *
@@ -377,8 +380,7 @@ CADASTRE_API cadastre_exit_code cadastre_context_destroy(cadastre_context contex
  *   cadastre_context_destroy()
  * @par Cost
  *   As cadastre_context_destroy(). */
-CADASTRE_API cadastre_exit_code cadastre_context_destroy_with_summary(
-    cadastre_context context, cadastre_destroy_summary_struct* summary);
+CADASTRE_API cadastre_exit_code cadastre_context_destroy_with_summary(cadastre_context context, cadastre_destroy_summary_struct* summary);
 
 /** Destroys a context and all contexts below it, as cadastre_context_destroy() does, children before their parent.
  *
@@ -395,8 +397,7 @@ CADASTRE_API cadastre_exit_code cadastre_context_destroy_with_summary(
  *   cadastre_context_destroy(), of one of them; the last error of the context reports it
  * @par Cost
  *   That of destroying each, and for each a look at every context of the process. */
-CADASTRE_API cadastre_exit_code cadastre_context_destroy_with_children(
-    cadastre_context context, cadastre_destroy_summary_struct* summary);
+CADASTRE_API cadastre_exit_code cadastre_context_destroy_with_children(cadastre_context context, cadastre_destroy_summary_struct* summary);
 
 /** @} */
 
@@ -456,9 +457,26 @@ typedef struct cadastre_error_struct {
 } cadastre_error_struct;
 
 /** Initializer. */
-static const cadastre_error_struct cadastre_error_struct_zero = {
-    sizeof(cadastre_error_struct), CADASTRE_SUCCESS, CADASTRE_REASON_NONE, -1, -1, -1, 0, 0, 0, 0, 0, NULL, NULL, 0, 0, CADASTRE_NULL_CONTEXT, 0,
-    {0}, {0}, {0}};
+static const cadastre_error_struct cadastre_error_struct_zero = {sizeof(cadastre_error_struct),
+                                                                 CADASTRE_SUCCESS,
+                                                                 CADASTRE_REASON_NONE,
+                                                                 -1,
+                                                                 -1,
+                                                                 -1,
+                                                                 0,
+                                                                 0,
+                                                                 0,
+                                                                 0,
+                                                                 0,
+                                                                 NULL,
+                                                                 NULL,
+                                                                 0,
+                                                                 0,
+                                                                 CADASTRE_NULL_CONTEXT,
+                                                                 0,
+                                                                 {0},
+                                                                 {0},
+                                                                 {0}};
 
 /** Writes why the calling thread's last failing call on a context failed.
  *
@@ -483,8 +501,7 @@ static const cadastre_error_struct cadastre_error_struct_zero = {
  *   fprintf(stderr, "%s\n", error.message);
  * }
  * @endcode */
-CADASTRE_API cadastre_exit_code cadastre_last_error(cadastre_context context,
-                                                    cadastre_error_struct* error);
+CADASTRE_API cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_struct* error);
 
 /** A request for a block, and the description of a block in the registry.
  *
@@ -517,7 +534,7 @@ typedef struct cadastre_memory_info_struct {
   const char* label;
   /** In a request 0, or as in a result where device is, too; in a result the vendor's number of the device, -1 for none. */
   int32_t device_id;
-  uint32_t reserved[9];      /**< 0 */
+  uint32_t reserved[9]; /**< 0 */
 } cadastre_memory_info_struct;
 
 /** Initializer of a request: HOST memory, on the default device and backend, everything else 0. */
@@ -585,8 +602,7 @@ CADASTRE_API void* cadastre_malloc(cadastre_context context, const cadastre_memo
  *   As cadastre_malloc().
  * @par Cost
  *   As cadastre_malloc(), less what it takes to write and to read the request. */
-CADASTRE_API void* cadastre_malloc_plain(cadastre_context context, size_t size, size_t alignment, cadastre_flags flags,
-                                         const char* label);
+CADASTRE_API void* cadastre_malloc_plain(cadastre_context context, size_t size, size_t alignment, cadastre_flags flags, const char* label);
 
 #if !defined(CADASTRE_NO_INLINE) && defined(__GNUC__) && defined(__OPTIMIZE__) && defined(__ELF__) && \
     (defined(__cplusplus) || !defined(__STRICT_ANSI__))
@@ -596,8 +612,8 @@ extern void* cadastre_malloc_by_value(cadastre_context context, const cadastre_m
 extern __inline__ __attribute__((__always_inline__, __gnu_inline__)) void* cadastre_malloc(cadastre_context context,
                                                                                            const cadastre_memory_info_struct info) {
   const int fits = info.type == CADASTRE_HOST && info.backend == CADASTRE_DEFAULT_BACKEND && info.stride == 0 &&
-                   (info.reserved[0] | info.reserved[1] | info.reserved[2] | info.reserved[3] | info.reserved[4] |
-                    info.reserved[5] | info.reserved[6] | info.reserved[7] | info.reserved[8]) == 0;
+                   (info.reserved[0] | info.reserved[1] | info.reserved[2] | info.reserved[3] | info.reserved[4] | info.reserved[5] |
+                    info.reserved[6] | info.reserved[7] | info.reserved[8]) == 0;
   if (__builtin_constant_p(fits) && fits) return cadastre_malloc_plain(context, info.size, info.alignment, info.flags, info.label);
   return cadastre_malloc_by_value(context, info);
 }
@@ -696,8 +712,7 @@ CADASTRE_API void* cadastre_realloc(cadastre_context context, void* const ptr, s
  *   As cadastre_malloc(); the caller does not wait for the queue. The pool of the device from which cudaMallocAsync
  *   allocates releases what is free when something waits for a queue, an event or the device, as cadastre_free() does,
  *   unless the program has set the release threshold of that pool. */
-CADASTRE_API void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info,
-                                         cadastre_queue queue);
+CADASTRE_API void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue);
 
 /** Allocates a block as cadastre_malloc_async(), for elements that begin info.stride bytes apart.
  *
@@ -709,8 +724,7 @@ CADASTRE_API void* cadastre_malloc_async(cadastre_context context, const cadastr
  *   - CADASTRE_INVALID_ARG_2: also when info.stride is 0 or more than info.size
  * @par Cost
  *   As cadastre_malloc_async(). */
-CADASTRE_API void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_info_struct info,
-                                           cadastre_queue queue);
+CADASTRE_API void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue);
 
 /** Frees a block in the order of a queue: its memory is freed when the queue has completed the work enqueued on it so
  * far, and only work on that queue may still use it.
@@ -729,8 +743,7 @@ CADASTRE_API void* cadastre_malloc_strided(cadastre_context context, const cadas
  * @retval CADASTRE_CAPTURE_ACTIVE  the queue is being captured, or see cadastre_queue; the block is unchanged
  * @par Cost
  *   As cadastre_free(). */
-CADASTRE_API cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr,
-                                                    cadastre_queue queue);
+CADASTRE_API cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr, cadastre_queue queue);
 
 /** Writes the description of a block, owned or borrowed.
  *
@@ -743,8 +756,7 @@ CADASTRE_API cadastre_exit_code cadastre_free_async(cadastre_context context, vo
  * @retval CADASTRE_INVALID_ARG_3  info is NULL
  * @par Cost
  *   O(1), also for an unknown pointer. */
-CADASTRE_API cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
-                                                         cadastre_memory_info_struct* info);
+CADASTRE_API cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr, cadastre_memory_info_struct* info);
 
 /** Writes how many bytes of memory a block occupies.
  *
@@ -788,8 +800,8 @@ CADASTRE_API cadastre_exit_code cadastre_get_allocated_size(cadastre_context con
  * }
  * return cadastre_free(context, info.pointer);
  * @endcode */
-CADASTRE_API cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address,
-                                                cadastre_memory_info_struct* info, size_t* offset);
+CADASTRE_API cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address, cadastre_memory_info_struct* info,
+                                                    size_t* offset);
 
 /** @name Copy
  * @{ */
@@ -841,8 +853,7 @@ CADASTRE_API cadastre_exit_code cadastre_find_block(cadastre_context context, co
  * cadastre_free(context, there);
  * return code;
  * @endcode */
-CADASTRE_API cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest,
-                                                const void* const src, size_t size);
+CADASTRE_API cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest, const void* const src, size_t size);
 
 /** Copies as cadastre_memcpy(), enqueued on a queue: the call may return before the copy is complete.
  *
@@ -855,8 +866,7 @@ CADASTRE_API cadastre_exit_code cadastre_memcpy(cadastre_context context, void* 
  *   two backends, and from or to HOST memory as described in the CUDA programming guide.
  * @par Cost
  *   As cadastre_memcpy(). */
-CADASTRE_API cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest,
-                                                      const void* const src, size_t size,
+CADASTRE_API cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest, const void* const src, size_t size,
                                                       cadastre_queue queue);
 
 /** @} */
@@ -879,17 +889,16 @@ CADASTRE_API cadastre_exit_code cadastre_memcpy_async(cadastre_context context, 
  *   As cadastre_memcpy().
  * @par Cost
  *   As cadastre_memcpy(). */
-CADASTRE_API cadastre_exit_code cadastre_memcpy_strided(cadastre_context context, void* const dest,
-                                                        const void* const src, size_t width, size_t count);
+CADASTRE_API cadastre_exit_code cadastre_memcpy_strided(cadastre_context context, void* const dest, const void* const src, size_t width,
+                                                        size_t count);
 
 /** Copies as cadastre_memcpy_strided(), enqueued on a queue as by cadastre_memcpy_async().
  *
  * @param context,dest,src,width,count  as for cadastre_memcpy_strided()
  * @param queue  as for cadastre_memcpy_async()
  * @return as cadastre_memcpy_strided() */
-CADASTRE_API cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context context, void* const dest,
-                                                              const void* const src, size_t width, size_t count,
-                                                              cadastre_queue queue);
+CADASTRE_API cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context context, void* const dest, const void* const src,
+                                                              size_t width, size_t count, cadastre_queue queue);
 
 /** @} */
 
@@ -907,16 +916,15 @@ CADASTRE_API cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context c
  *   As cadastre_memcpy().
  * @par Cost
  *   As cadastre_memcpy(). */
-CADASTRE_API cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value,
-                                                size_t size);
+CADASTRE_API cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value, size_t size);
 
 /** Sets as cadastre_memset(), enqueued on a queue as by cadastre_memcpy_async().
  *
  * @param context,dest,value,size  as for cadastre_memset()
  * @param queue  as for cadastre_memcpy_async()
  * @return as cadastre_memset() */
-CADASTRE_API cadastre_exit_code cadastre_memset_async(cadastre_context context, void* const dest, int value,
-                                                      size_t size, cadastre_queue queue);
+CADASTRE_API cadastre_exit_code cadastre_memset_async(cadastre_context context, void* const dest, int value, size_t size,
+                                                      cadastre_queue queue);
 
 /** @} */
 
@@ -982,9 +990,8 @@ CADASTRE_API cadastre_exit_code cadastre_synchronize(cadastre_context context, c
  * @retval CADASTRE_FAILURE  the backend reports an error of earlier work
  * @par Cost
  *   O(1) and the backend's call. */
-CADASTRE_API cadastre_exit_code cadastre_prefetch(cadastre_context context, const void* const address,
-                                                  size_t bytes, int32_t device, cadastre_queue queue,
-                                                  int32_t* applied);
+CADASTRE_API cadastre_exit_code cadastre_prefetch(cadastre_context context, const void* const address, size_t bytes, int32_t device,
+                                                  cadastre_queue queue, int32_t* applied);
 
 /** Advises the backend how a range of UVM memory will be used. A hint that cannot be applied is ignored, as by
  * cadastre_prefetch().
@@ -998,9 +1005,8 @@ CADASTRE_API cadastre_exit_code cadastre_prefetch(cadastre_context context, cons
  * @retval CADASTRE_INVALID_ARG_5  for UVM memory: no such device
  * @par Cost
  *   O(1) and the backend's call. */
-CADASTRE_API cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address,
-                                                size_t bytes, cadastre_advice advice, int32_t device,
-                                                int32_t* applied);
+CADASTRE_API cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address, size_t bytes, cadastre_advice advice,
+                                                int32_t device, int32_t* applied);
 
 /** @} */
 
@@ -1026,8 +1032,7 @@ CADASTRE_API cadastre_exit_code cadastre_advise(cadastre_context context, const 
  * @retval CADASTRE_ALLOCATION_FAILED  no host memory for the record
  * @par Cost
  *   As cadastre_find_block(). */
-CADASTRE_API cadastre_exit_code cadastre_wrap(cadastre_context context,
-                                              const cadastre_memory_info_struct info);
+CADASTRE_API cadastre_exit_code cadastre_wrap(cadastre_context context, const cadastre_memory_info_struct info);
 
 /** Removes borrowed memory from the registry; the memory itself is not touched.
  *
@@ -1191,8 +1196,7 @@ typedef cadastre_exit_code (*cadastre_foreach_block_function)(const cadastre_mem
  * @return otherwise what callback returned
  * @par Cost
  *   O(m + n log n) for n blocks, where m is the largest number of blocks that were ever alive at once. */
-CADASTRE_API cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_foreach_block_function callback,
-                                                 void* user_data);
+CADASTRE_API cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_foreach_block_function callback, void* user_data);
 
 /** @} */
 
@@ -1223,7 +1227,7 @@ CADASTRE_API cadastre_exit_code cadastre_free_all(cadastre_context context);
  * each thread and context. Those of another memory type, of a context that has or had children and of CADASTRE_PROCESS, may be
  * 1 MiB and 8 blocks too high for each context with a caching pool: so much may a thread cache that it has freed. */
 typedef struct cadastre_statistics_struct {
-  size_t struct_size;               /**< sizeof(cadastre_statistics_struct) */
+  size_t struct_size;              /**< sizeof(cadastre_statistics_struct) */
   int64_t allocations;              /**< blocks allocated */
   int64_t deallocations;            /**< blocks freed */
   int64_t reallocations;            /**< blocks resized; counted neither as allocation nor as deallocation */
@@ -1260,8 +1264,7 @@ static const cadastre_statistics_struct cadastre_statistics_struct_zero = {
  * @retval CADASTRE_INVALID_ARG_3  NULL, or an unknown struct_size
  * @par Cost
  *   O(1); where several contexts are included, a look at every context of the process. */
-CADASTRE_API cadastre_exit_code cadastre_get_statistics(cadastre_context context,
-                                                        cadastre_memory_type type,
+CADASTRE_API cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_memory_type type,
                                                         cadastre_statistics_struct* statistics);
 
 /** Writes the statistics of one memory type on one device.
@@ -1283,8 +1286,7 @@ CADASTRE_API cadastre_exit_code cadastre_get_statistics(cadastre_context context
  * @retval CADASTRE_INVALID_ARG_4  NULL, or an unknown struct_size
  * @par Cost
  *   O(1); where several contexts are included, a look at every context of the process. */
-CADASTRE_API cadastre_exit_code cadastre_get_device_statistics(cadastre_context context,
-                                                               cadastre_memory_type type, int32_t device_id,
+CADASTRE_API cadastre_exit_code cadastre_get_device_statistics(cadastre_context context, cadastre_memory_type type, int32_t device_id,
                                                                cadastre_statistics_struct* statistics);
 
 /** @} */
@@ -1318,16 +1320,16 @@ CADASTRE_API cadastre_exit_code cadastre_get_device_statistics(cadastre_context 
  *   workspaces without leases: cadastre_set_out_of_memory_function() says in which order, and for how long queues are
  *   waited for. */
 typedef struct cadastre_pool_info_struct {
-  size_t struct_size;         /**< sizeof(cadastre_pool_info_struct) */
-  cadastre_pool pool;         /**< of this memory type, never CADASTRE_POOL_VENDOR; everything else is 0 unless it is CADASTRE_POOL_CACHING */
-  int32_t pool_count;         /**< number of pools used: one for each device and backend from which memory was requested */
-  size_t used_bytes;          /**< bytes of the live blocks of the context, rounded up as the pool does */
-  size_t reserved_bytes;      /**< used_bytes + releasable_bytes */
-  size_t largest_free_bytes;  /**< largest block possible without a call of a backend, if queues are waited for */
-  size_t releasable_bytes;    /**< bytes that these pools cache, whichever context freed them: cadastre_pool_trim() could release them */
-  int64_t hits;               /**< requests of the context satisfied with cached memory */
-  int64_t misses;             /**< requests of the context for which a backend was called */
-  int64_t trims;              /**< number of times that a pool released memory since the context first used it, on request or not */
+  size_t struct_size;    /**< sizeof(cadastre_pool_info_struct) */
+  cadastre_pool pool;    /**< of this memory type, never CADASTRE_POOL_VENDOR; everything else is 0 unless it is CADASTRE_POOL_CACHING */
+  int32_t pool_count;    /**< number of pools used: one for each device and backend from which memory was requested */
+  size_t used_bytes;     /**< bytes of the live blocks of the context, rounded up as the pool does */
+  size_t reserved_bytes; /**< used_bytes + releasable_bytes */
+  size_t largest_free_bytes; /**< largest block possible without a call of a backend, if queues are waited for */
+  size_t releasable_bytes;   /**< bytes that these pools cache, whichever context freed them: cadastre_pool_trim() could release them */
+  int64_t hits;              /**< requests of the context satisfied with cached memory */
+  int64_t misses;            /**< requests of the context for which a backend was called */
+  int64_t trims;             /**< number of times that a pool released memory since the context first used it, on request or not */
 } cadastre_pool_info_struct;
 
 /** Initializer. */
@@ -1352,11 +1354,11 @@ CADASTRE_API cadastre_exit_code cadastre_pool_get_info(cadastre_context context,
 
 /** What the registry of a context keeps. An array that is full is replaced by one twice as large. */
 typedef struct cadastre_registry_info_struct {
-  size_t struct_size;    /**< sizeof(cadastre_registry_info_struct) */
-  int64_t entries;       /**< in use: one for each slab of small HOST blocks, and for each block or borrowed range that is in none */
-  int64_t capacity;      /**< entries for which the arrays have room */
-  int64_t doublings;     /**< how often an array doubled */
-  int64_t live_records;  /**< of blocks that are alive, and of borrowed ranges */
+  size_t struct_size;   /**< sizeof(cadastre_registry_info_struct) */
+  int64_t entries;      /**< in use: one for each slab of small HOST blocks, and for each block or borrowed range that is in none */
+  int64_t capacity;     /**< entries for which the arrays have room */
+  int64_t doublings;    /**< how often an array doubled */
+  int64_t live_records; /**< of blocks that are alive, and of borrowed ranges */
 } cadastre_registry_info_struct;
 
 /** Initializer. */
@@ -1397,8 +1399,7 @@ CADASTRE_API cadastre_exit_code cadastre_get_registry_info(cadastre_context cont
  *   Waits on the host for the queues on which blocks were freed.
  * @par Cost
  *   One backend free for each cached block. */
-CADASTRE_API cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type,
-                                                   size_t min_bytes_to_keep);
+CADASTRE_API cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type, size_t min_bytes_to_keep);
 
 /** Lowers the high-water marks of one memory type, on each device and in total, to the bytes and blocks that are live
  * now. Those of other contexts, below or above this one, stay.
@@ -1410,8 +1411,7 @@ CADASTRE_API cadastre_exit_code cadastre_pool_trim(cadastre_context context, cad
  * @retval CADASTRE_INVALID_ARG_2  not a memory type
  * @par Cost
  *   O(1). */
-CADASTRE_API cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context,
-                                                               cadastre_memory_type type);
+CADASTRE_API cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cadastre_memory_type type);
 
 /** Sets the maximum number of bytes that all blocks of one memory type may have together, or those of all types, in the
  * context and in all below it.
@@ -1452,23 +1452,23 @@ CADASTRE_API cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context 
  * }
  * cadastre_set_limit(context, CADASTRE_HOST, CADASTRE_UNLIMITED);
  * @endcode */
-CADASTRE_API cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type,
-                                                   size_t bytes);
+CADASTRE_API cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type, size_t bytes);
 
 /** @name Out of memory
  * @{ */
 
 /** A request for which there is no memory. */
 typedef struct cadastre_out_of_memory_struct {
-  size_t struct_size;         /**< sizeof(cadastre_out_of_memory_struct) */
-  cadastre_context context;   /**< in which memory is requested */
-  cadastre_memory_type type;  /**< of the memory */
-  cadastre_backend backend;   /**< that could not allocate; -1 where a limit refused */
-  int32_t device_id;          /**< of its device; -1 for none */
-  cadastre_reason reason;     /**< CADASTRE_REASON_LIMIT_EXCEEDED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY or CADASTRE_REASON_OUT_OF_HOST_MEMORY */
-  size_t size;                /**< bytes requested; of a block that is resized, its new size; of a lease, all of its buffers */
-  const char* label;          /**< of the request, "workspace" for a lease; NULL for none; lives until the callback returns */
-  int64_t retries;            /**< how often a callback has had this request tried again; 0 at first */
+  size_t struct_size;        /**< sizeof(cadastre_out_of_memory_struct) */
+  cadastre_context context;  /**< in which memory is requested */
+  cadastre_memory_type type; /**< of the memory */
+  cadastre_backend backend;  /**< that could not allocate; -1 where a limit refused */
+  int32_t device_id;         /**< of its device; -1 for none */
+  cadastre_reason
+      reason;        /**< CADASTRE_REASON_LIMIT_EXCEEDED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY or CADASTRE_REASON_OUT_OF_HOST_MEMORY */
+  size_t size;       /**< bytes requested; of a block that is resized, its new size; of a lease, all of its buffers */
+  const char* label; /**< of the request, "workspace" for a lease; NULL for none; lives until the callback returns */
+  int64_t retries;   /**< how often a callback has had this request tried again; 0 at first */
 } cadastre_out_of_memory_struct;
 
 /** Initializer. */
@@ -1532,8 +1532,7 @@ typedef int (*cadastre_out_of_memory_function)(const cadastre_out_of_memory_stru
  * // as long as the cache exists
  * cadastre_set_out_of_memory_function(context, NULL, NULL);
  * @endcode */
-CADASTRE_API cadastre_exit_code cadastre_set_out_of_memory_function(cadastre_context context,
-                                                                    cadastre_out_of_memory_function callback,
+CADASTRE_API cadastre_exit_code cadastre_set_out_of_memory_function(cadastre_context context, cadastre_out_of_memory_function callback,
                                                                     void* user_data);
 
 /** @} */
@@ -1610,19 +1609,18 @@ CADASTRE_API int64_t cadastre_get_backend_nanoseconds(void);
  * @retval CADASTRE_ALLOCATION_FAILED  no host memory
  * @par Cost
  *   As cadastre_foreach_block(). */
-CADASTRE_API cadastre_exit_code cadastre_report(cadastre_context context, FILE* stream,
-                                                cadastre_report_format format);
+CADASTRE_API cadastre_exit_code cadastre_report(cadastre_context context, FILE* stream, cadastre_report_format format);
 
 /** One backend, whether or not it is available here. Strings live as long as the library. */
 typedef struct cadastre_backend_info_struct {
-  size_t struct_size;         /**< sizeof(cadastre_backend_info_struct) */
-  cadastre_backend backend;   /**< its number */
-  int32_t available;          /**< 1 or 0 */
-  int32_t device_count;       /**< number of devices; 0 for a backend without devices */
-  uint32_t memory_type_mask;  /**< bit t is set when memory type t is supported here */
-  const char* name;           /**< as in CADASTRE_BACKEND of the environment */
-  const char* description;    /**< where its memory comes from; then, after "; " each, what else is known of it */
-  const char* problem;        /**< "" when available; else why it is not, and how to make it available */
+  size_t struct_size;        /**< sizeof(cadastre_backend_info_struct) */
+  cadastre_backend backend;  /**< its number */
+  int32_t available;         /**< 1 or 0 */
+  int32_t device_count;      /**< number of devices; 0 for a backend without devices */
+  uint32_t memory_type_mask; /**< bit t is set when memory type t is supported here */
+  const char* name;          /**< as in CADASTRE_BACKEND of the environment */
+  const char* description;   /**< where its memory comes from; then, after "; " each, what else is known of it */
+  const char* problem;       /**< "" when available; else why it is not, and how to make it available */
 } cadastre_backend_info_struct;
 
 /** Initializer. */
@@ -1648,26 +1646,25 @@ CADASTRE_API int32_t cadastre_backend_get_count(void);
  * @retval CADASTRE_INVALID_ARG_2  NULL, or an unknown struct_size
  * @par Cost
  *   O(1); the first call for a backend starts its runtime. */
-CADASTRE_API cadastre_exit_code cadastre_backend_get_info(cadastre_backend backend,
-                                                          cadastre_backend_info_struct* info);
+CADASTRE_API cadastre_exit_code cadastre_backend_get_info(cadastre_backend backend, cadastre_backend_info_struct* info);
 
 /** @} */
 
 /** One device of a backend. */
 typedef struct cadastre_device_info_struct {
-  size_t struct_size;        /**< sizeof(cadastre_device_info_struct) */
-  cadastre_backend backend;  /**< the backend */
-  int32_t device_id;         /**< the vendor's number */
-  size_t total_bytes;        /**< bytes of its memory; 0 when unknown */
-  size_t free_bytes;         /**< of these, bytes that are free at the time of the call */
-  char name[128];            /**< "" when unknown */
-  char uuid[64];             /**< the vendor's identifier, the same in all processes of the node; "" when unknown */
-  int32_t integrated;        /**< 1 when the device has no memory of its own and uses the host's, as an APU does; otherwise, and
+  size_t struct_size;       /**< sizeof(cadastre_device_info_struct) */
+  cadastre_backend backend; /**< the backend */
+  int32_t device_id;        /**< the vendor's number */
+  size_t total_bytes;       /**< bytes of its memory; 0 when unknown */
+  size_t free_bytes;        /**< of these, bytes that are free at the time of the call */
+  char name[128];           /**< "" when unknown */
+  char uuid[64];            /**< the vendor's identifier, the same in all processes of the node; "" when unknown */
+  int32_t integrated;       /**< 1 when the device has no memory of its own and uses the host's, as an APU does; otherwise, and
                               * when unknown, 0. What is free is then free for both */
-  int64_t host_access;       /**< 1 when the host may read and write DEVICE memory of this device by its address, as the vendor
+  int64_t host_access;      /**< 1 when the host may read and write DEVICE memory of this device by its address, as the vendor
                               * says of AMD's MI300A; otherwise, and when unknown, 0, as for all devices of NVIDIA. What
                               * queues do to the memory is to be waited for all the same */
-  int64_t pageable_access;   /**< 1 when kernels on the device may use any memory of the host, registered or not, as with
+  int64_t pageable_access;  /**< 1 when kernels on the device may use any memory of the host, registered or not, as with
                               * XNACK on AMD's devices and with HMM or ATS on NVIDIA's; otherwise, and when unknown, 0 */
 } cadastre_device_info_struct;
 
@@ -1688,29 +1685,27 @@ static const cadastre_device_info_struct cadastre_device_info_struct_zero = {
  * @retval CADASTRE_FAILURE  the vendor's runtime reports an error
  * @par Cost
  *   A few calls of the vendor's runtime, which is started on the device. */
-CADASTRE_API cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t device_id,
-                                                         cadastre_device_info_struct* info);
+CADASTRE_API cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t device_id, cadastre_device_info_struct* info);
 
 /** Who uses the memory of the host or of a device: this library, and others.
  *
  * What is untracked belongs to other libraries in this process, the vendor's runtime and, on a device, other processes. It
  * is an estimate: memory that was never written may not be resident yet, and what pools and runtimes round up is included. */
 typedef struct cadastre_memory_usage_struct {
-  size_t struct_size;      /**< sizeof(cadastre_memory_usage_struct) */
-  size_t total_bytes;      /**< memory of the device; of the host what RAM, control groups and RLIMIT_AS allow this
+  size_t struct_size;     /**< sizeof(cadastre_memory_usage_struct) */
+  size_t total_bytes;     /**< memory of the device; of the host what RAM, control groups and RLIMIT_AS allow this
                             * process; 0 when unknown */
-  size_t used_bytes;       /**< on a device by all processes, as the vendor reports; on the host the resident memory of this
+  size_t used_bytes;      /**< on a device by all processes, as the vendor reports; on the host the resident memory of this
                             * process; 0 when unknown */
-  size_t tracked_bytes;    /**< of live blocks and of what pools cache, in all contexts of this process; without UVM memory */
-  size_t uvm_bytes;        /**< the same of UVM memory of the device, which may be there or on the host */
-  size_t untracked_bytes;  /**< used_bytes less tracked_bytes and what was freed in the order of queues that may still use it,
+  size_t tracked_bytes;   /**< of live blocks and of what pools cache, in all contexts of this process; without UVM memory */
+  size_t uvm_bytes;       /**< the same of UVM memory of the device, which may be there or on the host */
+  size_t untracked_bytes; /**< used_bytes less tracked_bytes and what was freed in the order of queues that may still use it,
                             * and on a device that uses the host's memory also less what is tracked there and the UVM
                             * memory; 0 where that is not positive */
 } cadastre_memory_usage_struct;
 
 /** Initializer. */
-static const cadastre_memory_usage_struct cadastre_memory_usage_struct_zero = {
-    sizeof(cadastre_memory_usage_struct), 0, 0, 0, 0, 0};
+static const cadastre_memory_usage_struct cadastre_memory_usage_struct_zero = {sizeof(cadastre_memory_usage_struct), 0, 0, 0, 0, 0};
 
 /** Writes who uses the memory of a device. A failure is remembered for CADASTRE_NULL_CONTEXT.
  *
@@ -1737,15 +1732,15 @@ CADASTRE_API cadastre_exit_code cadastre_host_get_memory_usage(cadastre_memory_u
 
 /** One environment variable. Strings live as long as the library. */
 typedef struct cadastre_environment_info_struct {
-  size_t struct_size;         /**< sizeof(cadastre_environment_info_struct) */
-  const char* name;           /**< the name of the variable */
-  const char* value;          /**< NULL when it is not set */
-  const char* default_value;  /**< the value used when it is not set; "" for an unknown variable */
-  const char* expected;       /**< the values that are accepted; "" for an unknown variable */
-  const char* description;    /**< "" for an unknown variable */
-  const char* problem;        /**< "" for none; else what is wrong, and what would be right; or why the file that the
+  size_t struct_size;        /**< sizeof(cadastre_environment_info_struct) */
+  const char* name;          /**< the name of the variable */
+  const char* value;         /**< NULL when it is not set */
+  const char* default_value; /**< the value used when it is not set; "" for an unknown variable */
+  const char* expected;      /**< the values that are accepted; "" for an unknown variable */
+  const char* description;   /**< "" for an unknown variable */
+  const char* problem;       /**< "" for none; else what is wrong, and what would be right; or why the file that the
                                * variable names can no longer be written */
-  const char* resolved;       /**< "", or what the value comes to on this machine and why: of CADASTRE_LIMIT the bytes of
+  const char* resolved;      /**< "", or what the value comes to on this machine and why: of CADASTRE_LIMIT the bytes of
                                * shares, once a context was created; of CADASTRE_FAIL whether a call has failed by
                                * it */
 } cadastre_environment_info_struct;
@@ -1775,8 +1770,7 @@ CADASTRE_API int32_t cadastre_environment_get_count(void);
  * @retval CADASTRE_INVALID_ARG_2  NULL, or an unknown struct_size
  * @par Cost
  *   O(1). */
-CADASTRE_API cadastre_exit_code cadastre_environment_get_info(int32_t index,
-                                                              cadastre_environment_info_struct* info);
+CADASTRE_API cadastre_exit_code cadastre_environment_get_info(int32_t index, cadastre_environment_info_struct* info);
 
 /** @} */
 
@@ -1807,8 +1801,7 @@ typedef struct cadastre_backend_operations_struct {
    * of request->alignment, which is a power of two, and at least the alignment of max_align_t where max_alignment
    * allows it; zeroing is done with set. queue: the caller's, for cadastre_malloc_async() without a caching pool; else
    * CADASTRE_DEFAULT_QUEUE. */
-  int32_t (*allocate)(void* content, const cadastre_memory_info_struct* request, cadastre_queue queue,
-                      void** pointer);
+  int32_t (*allocate)(void* content, const cadastre_memory_info_struct* request, cadastre_queue queue, void** pointer);
   /** Required. Waits until all work that was enqueued on any queue for the block is complete. The address may be
    * allocated again as soon as free returns. */
   int32_t (*free)(void* content, const cadastre_memory_info_struct* block);
@@ -1818,20 +1811,16 @@ typedef struct cadastre_backend_operations_struct {
   int32_t (*copy)(void* content, void* dest, const cadastre_memory_info_struct* dest_place, const void* src,
                   const cadastre_memory_info_struct* src_place, size_t size, cadastre_queue queue);
   /** Required. Sets size bytes, not 0; complete when it returns, after the work enqueued on the queue. */
-  int32_t (*set)(void* content, void* dest, const cadastre_memory_info_struct* place, int value, size_t size,
-                 cadastre_queue queue);
+  int32_t (*set)(void* content, void* dest, const cadastre_memory_info_struct* place, int value, size_t size, cadastre_queue queue);
   /** As copy, done when the queue reaches it. Default: copy. */
-  int32_t (*copy_async)(void* content, void* dest, const cadastre_memory_info_struct* dest_place,
-                        const void* src, const cadastre_memory_info_struct* src_place, size_t size,
-                        cadastre_queue queue);
+  int32_t (*copy_async)(void* content, void* dest, const cadastre_memory_info_struct* dest_place, const void* src,
+                        const cadastre_memory_info_struct* src_place, size_t size, cadastre_queue queue);
   /** Waits for a queue of a device; for CADASTRE_DEFAULT_QUEUE, for all of them. Default: nothing to wait for. */
   int32_t (*synchronize)(void* content, int32_t device_id, cadastre_queue queue);
   /** Prefetches a range; writes to *applied 1 when the hint was applied. Default: ignored. */
-  int32_t (*prefetch)(void* content, const void* address, size_t size, int32_t device_id, cadastre_queue queue,
-                      int32_t* applied);
+  int32_t (*prefetch)(void* content, const void* address, size_t size, int32_t device_id, cadastre_queue queue, int32_t* applied);
   /** Advises on a range; writes to *applied 1 when the hint was applied. Default: ignored. */
-  int32_t (*advise)(void* content, const void* address, size_t size, cadastre_advice advice, int32_t device_id,
-                    int32_t* applied);
+  int32_t (*advise)(void* content, const void* address, size_t size, cadastre_advice advice, int32_t device_id, int32_t* applied);
   /** Writes total and free bytes of a device. Default: unknown. */
   int32_t (*device_memory)(void* content, int32_t device_id, size_t* total, size_t* free);
   /** Returns the largest alignment that allocate accepts, a power of two; called for each memory type at registration.
@@ -1847,8 +1836,7 @@ typedef struct cadastre_backend_operations_struct {
 
 /** Initializer: no operation. */
 static const cadastre_backend_operations_struct cadastre_backend_operations_struct_zero = {
-    sizeof(cadastre_backend_operations_struct), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-    NULL, NULL};
+    sizeof(cadastre_backend_operations_struct), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 
 /** Registers a backend that the caller supplies; contexts and blocks can then name it.
  *
@@ -1882,8 +1870,7 @@ static const cadastre_backend_operations_struct cadastre_backend_operations_stru
  * cadastre_free(context, block);
  * return cadastre_backend_unregister(arena);
  * @endcode */
-CADASTRE_API cadastre_backend cadastre_backend_register(const char* name,
-                                                        const cadastre_backend_operations_struct* operations,
+CADASTRE_API cadastre_backend cadastre_backend_register(const char* name, const cadastre_backend_operations_struct* operations,
                                                         void* content);
 
 /** Removes a registered backend, and calls its destroy operation with the registered content. A failure is remembered

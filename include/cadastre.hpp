@@ -160,8 +160,7 @@ inline void put(char* to, std::size_t room, const char* from) noexcept {
 }
 
 // A failure that this header finds itself.
-inline cadastre_error_struct found(cadastre_exit_code code, cadastre_reason reason, const char* function,
-                                   const char* message) noexcept {
+inline cadastre_error_struct found(cadastre_exit_code code, cadastre_reason reason, const char* function, const char* message) noexcept {
   cadastre_error_struct details = cadastre_error_struct_zero;
   details.exit_code = code;
   details.reason = reason;
@@ -173,7 +172,7 @@ inline cadastre_error_struct found(cadastre_exit_code code, cadastre_reason reas
 
 inline cadastre_error_struct last(cadastre_context context) noexcept {
   cadastre_error_struct details = cadastre_error_struct_zero;
-  (void) cadastre_last_error(context, &details);
+  (void)cadastre_last_error(context, &details);
   return details;
 }
 
@@ -203,7 +202,7 @@ template <class Exception>
 #if defined(__cpp_exceptions)
   throw Exception(details);
 #else
-  (void) details;
+  (void)details;
   std::terminate();
 #endif
 }
@@ -224,9 +223,7 @@ class elements {
   constexpr explicit elements(std::size_t count) noexcept : count_(count) {}
   constexpr std::size_t count() const noexcept { return count_; }
   /// count * sizeof(T), or SIZE_MAX if the product overflows; every function rejects SIZE_MAX.
-  constexpr std::size_t bytes() const noexcept {
-    return count_ > SIZE_MAX / sizeof(T) ? SIZE_MAX : count_ * sizeof(T);
-  }
+  constexpr std::size_t bytes() const noexcept { return count_ > SIZE_MAX / sizeof(T) ? SIZE_MAX : count_ * sizeof(T); }
 
  private:
   std::size_t count_;
@@ -261,8 +258,7 @@ constexpr std::size_t bytes_of(std::size_t count) noexcept {
 }
 
 template <class Size>
-using leased_as =
-    std::conditional_t<std::is_integral_v<Size> && !std::is_same_v<Size, bool>, leased_bytes<Size>, leased<Size>>;
+using leased_as = std::conditional_t<std::is_integral_v<Size> && !std::is_same_v<Size, bool>, leased_bytes<Size>, leased<Size>>;
 
 }  // namespace detail
 
@@ -336,12 +332,8 @@ class context_view {
   constexpr explicit operator bool() const noexcept { return handle_ != CADASTRE_NULL_CONTEXT; }
   bool alive() const noexcept { return cadastre_context_check(handle_) != CADASTRE_NULL_CONTEXT; }
   /// Whether both are views of the same context.
-  friend constexpr bool operator==(const context_view& a, const context_view& b) noexcept {
-    return a.handle_ == b.handle_;
-  }
-  friend constexpr bool operator!=(const context_view& a, const context_view& b) noexcept {
-    return a.handle_ != b.handle_;
-  }
+  friend constexpr bool operator==(const context_view& a, const context_view& b) noexcept { return a.handle_ == b.handle_; }
+  friend constexpr bool operator!=(const context_view& a, const context_view& b) noexcept { return a.handle_ != b.handle_; }
 
   /// Why the calling thread's last failing call on this context failed; see cadastre_last_error.
   cadastre_error_struct last_error() const noexcept { return detail::last(handle_); }
@@ -350,7 +342,7 @@ class context_view {
   /// other threads on it wait. There is no try_lock. unlock() of a context that is not locked does nothing, and the
   /// last error says so.
   void lock() const { detail::check(handle_, cadastre_lock(handle_)); }
-  void unlock() const noexcept { (void) cadastre_unlock(handle_); }
+  void unlock() const noexcept { (void)cadastre_unlock(handle_); }
 
   /// Allocates count elements, as cadastre_malloc does: zero, unless flags has CADASTRE_UNINITIALIZED. No constructor
   /// runs. The alignment is at least that of T. With std::nothrow, a failure returns a block that is false, and
@@ -396,11 +388,9 @@ class context_view {
   template <class T>
   [[nodiscard]] wrapped wrap(T* pointer, std::size_t count, cadastre_memory_type type) const;
   template <class T>
-  [[nodiscard]] wrapped wrap(const std::nothrow_t&, T* pointer, std::size_t count,
-                             const request& what = {}) const noexcept;
+  [[nodiscard]] wrapped wrap(const std::nothrow_t&, T* pointer, std::size_t count, const request& what = {}) const noexcept;
   template <class T>
-  [[nodiscard]] wrapped wrap(const std::nothrow_t&, T* pointer, std::size_t count,
-                             cadastre_memory_type type) const noexcept;
+  [[nodiscard]] wrapped wrap(const std::nothrow_t&, T* pointer, std::size_t count, cadastre_memory_type type) const noexcept;
 
   /// Copies count elements, as cadastre_memcpy does, and checks the bounds. Each of to and from is a pointer, a block,
   /// a lease of one buffer, or what has data() and size(): std::vector, std::array, std::span, an array. Both have the
@@ -425,8 +415,7 @@ class context_view {
   template <class To, class From>
   void copy_async(cadastre_queue queue, To&& to, const From& from) const;
   template <class To, class From>
-  cadastre_exit_code copy_async(const std::nothrow_t&, cadastre_queue queue, To&& to, const From& from,
-                                std::size_t count) const noexcept;
+  cadastre_exit_code copy_async(const std::nothrow_t&, cadastre_queue queue, To&& to, const From& from, std::size_t count) const noexcept;
   template <class To, class From>
   cadastre_exit_code copy_async(const std::nothrow_t&, cadastre_queue queue, To&& to, const From& from) const noexcept;
 
@@ -445,8 +434,7 @@ class context_view {
   template <class To>
   void set_async(cadastre_queue queue, To&& to, int value) const;
   template <class To>
-  cadastre_exit_code set_async(const std::nothrow_t&, cadastre_queue queue, To&& to, int value,
-                               std::size_t count) const noexcept;
+  cadastre_exit_code set_async(const std::nothrow_t&, cadastre_queue queue, To&& to, int value, std::size_t count) const noexcept;
   template <class To>
   cadastre_exit_code set_async(const std::nothrow_t&, cadastre_queue queue, To&& to, int value) const noexcept;
 
@@ -454,11 +442,9 @@ class context_view {
   /// cadastre_advise. The result: whether the hint was applied. A hint that cannot be applied is ignored. A block has
   /// the same for all its elements.
   template <class T>
-  bool prefetch(const T* pointer, std::size_t count, std::int32_t device,
-                cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) const;
+  bool prefetch(const T* pointer, std::size_t count, std::int32_t device, cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) const;
   template <class T>
-  bool advise(const T* pointer, std::size_t count, cadastre_advice advice,
-              std::int32_t device = CADASTRE_DEFAULT_DEVICE) const;
+  bool advise(const T* pointer, std::size_t count, cadastre_advice advice, std::int32_t device = CADASTRE_DEFAULT_DEVICE) const;
 
   /// The queue that CADASTRE_DEFAULT_QUEUE means; see cadastre_context_set_default_queue.
   [[nodiscard]] cadastre_queue default_queue() const {
@@ -466,14 +452,10 @@ class context_view {
     detail::check(handle_, cadastre_context_get_default_queue(handle_, &queue));
     return queue;
   }
-  void set_default_queue(cadastre_queue queue) const {
-    detail::check(handle_, cadastre_context_set_default_queue(handle_, queue));
-  }
+  void set_default_queue(cadastre_queue queue) const { detail::check(handle_, cadastre_context_set_default_queue(handle_, queue)); }
 
   /// Waits until all work enqueued on a queue is done; see cadastre_synchronize.
-  void synchronize(cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) const {
-    detail::check(handle_, cadastre_synchronize(handle_, queue));
-  }
+  void synchronize(cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) const { detail::check(handle_, cadastre_synchronize(handle_, queue)); }
   cadastre_exit_code synchronize(const std::nothrow_t&, cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) const noexcept {
     return cadastre_synchronize(handle_, queue);
   }
@@ -485,16 +467,15 @@ class context_view {
   template <class... Size>
   [[nodiscard]] lease<typename detail::leased_as<Size>::type...> acquire(Size... sizes) const;
   template <class... Size>
-  [[nodiscard]] lease<typename detail::leased_as<Size>::type...> acquire(const std::nothrow_t&,
-                                                                         Size... sizes) const noexcept;
+  [[nodiscard]] lease<typename detail::leased_as<Size>::type...> acquire(const std::nothrow_t&, Size... sizes) const noexcept;
 
   /// The same for a memory type, on a queue; see cadastre_workspace_acquire_on_queue.
   template <class... Size>
-  [[nodiscard]] lease<typename detail::leased_as<Size>::type...> acquire_on_queue(
-      cadastre_memory_type type, cadastre_queue queue, Size... sizes) const;
+  [[nodiscard]] lease<typename detail::leased_as<Size>::type...> acquire_on_queue(cadastre_memory_type type, cadastre_queue queue,
+                                                                                  Size... sizes) const;
   template <class... Size>
-  [[nodiscard]] lease<typename detail::leased_as<Size>::type...> acquire_on_queue(
-      const std::nothrow_t&, cadastre_memory_type type, cadastre_queue queue, Size... sizes) const noexcept;
+  [[nodiscard]] lease<typename detail::leased_as<Size>::type...> acquire_on_queue(const std::nothrow_t&, cadastre_memory_type type,
+                                                                                  cadastre_queue queue, Size... sizes) const noexcept;
 
   /// Whether the calling thread is in a size query, in which a function only reports how much workspace it needs.
   /// workspace_set_optimal_size reports the sizes that the function would hold at the same time, none for a function
@@ -542,7 +523,7 @@ class context_view {
   }
   [[nodiscard]] found_block find_block(const std::nothrow_t&, const void* address) const noexcept {
     found_block found;
-    (void) cadastre_find_block(handle_, address, &found.info, &found.offset);
+    (void)cadastre_find_block(handle_, address, &found.info, &found.offset);
     return found;
   }
 
@@ -616,8 +597,7 @@ class context_view {
 
   /// The workspace of one memory type, by default the context's default workspace type; see
   /// cadastre_workspace_get_info. The result's type is the memory type of the workspace.
-  [[nodiscard]] cadastre_workspace_info_struct workspace_info(
-      cadastre_memory_type type = CADASTRE_DEFAULT_WORKSPACE_TYPE) const {
+  [[nodiscard]] cadastre_workspace_info_struct workspace_info(cadastre_memory_type type = CADASTRE_DEFAULT_WORKSPACE_TYPE) const {
     cadastre_workspace_info_struct workspace = cadastre_workspace_info_struct_zero;
     detail::check(handle_, cadastre_workspace_get_info(handle_, type, &workspace));
     return workspace;
@@ -628,9 +608,7 @@ class context_view {
   void check(cadastre_exit_code code) const { detail::check(handle_, code); }
 
   /// Sets the maximum bytes that blocks of one memory type, or of all (CADASTRE_ALL_MEMORY_TYPES), may hold together; see cadastre_set_limit.
-  void set_limit(cadastre_memory_type type, std::size_t bytes) const {
-    detail::check(handle_, cadastre_set_limit(handle_, type, bytes));
-  }
+  void set_limit(cadastre_memory_type type, std::size_t bytes) const { detail::check(handle_, cadastre_set_limit(handle_, type, bytes)); }
 
   /// Sets what is called before a request is refused because there is no memory; see cadastre_set_out_of_memory_function.
   /// The object is called with a const cadastre_out_of_memory_struct&, by several threads at the same time, and returns
@@ -710,14 +688,14 @@ class context : public context_view {
   context(context&& other) noexcept : context_view(other.release()) {}
   context& operator=(context&& other) noexcept {
     if (this != &other) {
-      (void) destroy(std::nothrow);
+      (void)destroy(std::nothrow);
       handle_ = other.release();
     }
     return *this;
   }
   context(const context&) = delete;
   context& operator=(const context&) = delete;
-  ~context() { (void) destroy(std::nothrow); }
+  ~context() { (void)destroy(std::nothrow); }
   friend void swap(context& a, context& b) noexcept { std::swap(a.handle_, b.handle_); }
 
   /// Releases ownership: the caller destroys the context.
@@ -733,11 +711,8 @@ class context : public context_view {
   cadastre_exit_code destroy(const std::nothrow_t&, cadastre_destroy_summary_struct* summary = nullptr) noexcept {
     return end(cadastre_context_destroy_with_summary, summary);
   }
-  cadastre_destroy_summary_struct destroy_with_children() {
-    return summarized(cadastre_context_destroy_with_children);
-  }
-  cadastre_exit_code destroy_with_children(const std::nothrow_t&,
-                                           cadastre_destroy_summary_struct* summary = nullptr) noexcept {
+  cadastre_destroy_summary_struct destroy_with_children() { return summarized(cadastre_context_destroy_with_children); }
+  cadastre_exit_code destroy_with_children(const std::nothrow_t&, cadastre_destroy_summary_struct* summary = nullptr) noexcept {
     return end(cadastre_context_destroy_with_children, summary);
   }
 
@@ -781,8 +756,7 @@ class context : public context_view {
 /// std::nothrow. After its context was destroyed, a block may only be destroyed, assigned to, or reset().
 template <class T>
 class [[nodiscard]] block {
-  static_assert(std::is_object_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T>,
-                "blocks are of objects that can be written");
+  static_assert(std::is_object_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T>, "blocks are of objects that can be written");
   static_assert(std::is_trivially_copyable_v<T>,
                 "blocks are of trivially copyable types; for others use a container with cadastre::allocator");
 
@@ -807,7 +781,7 @@ class [[nodiscard]] block {
   block& operator=(const block&) = delete;
   /// Frees the memory: see cadastre_free, or cadastre_free_async for a block from allocate_async. Memory that cannot be
   /// freed now (see reset) stays in its context, and is freed with it; the same holds for what an assignment replaces.
-  ~block() { (void) reset(); }
+  ~block() { (void)reset(); }
   friend void swap(block& a, block& b) noexcept {
     std::swap(a.context_, b.context_);
     std::swap(a.pointer_, b.pointer_);
@@ -885,9 +859,8 @@ class [[nodiscard]] block {
   cadastre_exit_code reset() noexcept {
     if (pointer_ == nullptr) return CADASTRE_SUCCESS;
     const cadastre_context handle = context_.handle();
-    const cadastre_exit_code code =
-        ordered_ ? cadastre_free_async(handle, pointer_, queue_) : cadastre_free(handle, pointer_);
-    if (!detail::still_there(handle, code)) (void) forget();
+    const cadastre_exit_code code = ordered_ ? cadastre_free_async(handle, pointer_, queue_) : cadastre_free(handle, pointer_);
+    if (!detail::still_there(handle, code)) (void)forget();
     return code;
   }
 
@@ -899,8 +872,7 @@ class [[nodiscard]] block {
   template <class U>
   U* seen(U* pointer) const {
     if (!host_accessible()) {
-      detail::raise<error>(detail::found(CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED,
-                                         "cadastre::block::data",
+      detail::raise<error>(detail::found(CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED, "cadastre::block::data",
                                          "the host cannot access elements in DEVICE memory; copy them to a block of "
                                          "HOST, PINNED or UVM memory, or pass their address, get(), to the device"));
     }
@@ -933,7 +905,7 @@ class [[nodiscard]] wrapped {
   wrapped(wrapped&& other) noexcept : context_(other.context_), pointer_(other.release()) {}
   wrapped& operator=(wrapped&& other) noexcept {
     if (this != &other) {
-      (void) reset();
+      (void)reset();
       context_ = other.context_;
       pointer_ = other.release();
     }
@@ -941,7 +913,7 @@ class [[nodiscard]] wrapped {
   }
   wrapped(const wrapped&) = delete;
   wrapped& operator=(const wrapped&) = delete;
-  ~wrapped() { (void) reset(); }
+  ~wrapped() { (void)reset(); }
 
   explicit operator bool() const noexcept { return pointer_ != nullptr; }
   context_view context() const noexcept { return context_; }
@@ -972,8 +944,7 @@ namespace detail {
 
 // Whether a pointer to From can become a pointer to To: to any object type, if From is void, since bytes have no type.
 template <class From, class To>
-inline constexpr bool leases_to =
-    std::is_void_v<From> ? !std::is_function_v<To> : std::is_convertible_v<From*, To*>;
+inline constexpr bool leases_to = std::is_void_v<From> ? !std::is_function_v<To> : std::is_convertible_v<From*, To*>;
 
 // Storage in which a pointer of any type can be created, so that a reference can refer to it.
 struct pointer_place {
@@ -989,8 +960,8 @@ struct pointer_place {
 // How an element of type Element of a tuple is made: a pointer, a reference to one, or std::ignore.
 template <class Element>
 struct tied {
-  static constexpr bool ignored = std::is_same_v<std::remove_cv_t<std::remove_reference_t<Element>>,
-                                                 std::remove_cv_t<decltype(std::ignore)>>;
+  static constexpr bool ignored =
+      std::is_same_v<std::remove_cv_t<std::remove_reference_t<Element>>, std::remove_cv_t<decltype(std::ignore)>>;
   template <class From>
   static constexpr bool from = ignored;
   template <class From>
@@ -1020,8 +991,7 @@ struct tied<To*&> {
 template <class Elements, class Leased>
 inline constexpr bool can_tie = false;
 template <class... Element, class... T>
-inline constexpr bool can_tie<std::tuple<Element...>, std::tuple<T*...>> =
-    (tied<Element>::template from<T> && ...);
+inline constexpr bool can_tie<std::tuple<Element...>, std::tuple<T*...>> = (tied<Element>::template from<T> && ...);
 
 // can_tie expands both packs together, so it is used only where there are as many elements as buffers.
 template <bool same_number, class Elements, class Leased>
@@ -1054,8 +1024,7 @@ class [[nodiscard]] lease {
   lease& operator=(lease&& other) {
     if (this == &other) return *this;
     if (handle_ != CADASTRE_NULL_LEASE) {
-      detail::raise<error>(detail::found(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE,
-                                         "cadastre::lease::operator=",
+      detail::raise<error>(detail::found(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE, "cadastre::lease::operator=",
                                          "a lease that is alive cannot be assigned to, because its workspace would have to "
                                          "hold both at once; call reset() before acquiring the other one"));
     }
@@ -1065,7 +1034,7 @@ class [[nodiscard]] lease {
   lease(const lease&) = delete;
   lease& operator=(const lease&) = delete;
   /// Releases the lease. If that is refused (see reset), the memory stays leased until the context is destroyed.
-  ~lease() { (void) reset(); }
+  ~lease() { (void)reset(); }
 
   /// Whether this object holds a lease.
   explicit operator bool() const& noexcept { return handle_ != CADASTRE_NULL_LEASE; }
@@ -1105,13 +1074,13 @@ class [[nodiscard]] lease {
   operator To*() const&& = delete;
 
   /// All addresses, for std::tie(p, q) = lease; with std::ignore for one that is not needed.
-  template <class... Element, std::enable_if_t<detail::ties<sizeof...(Element) == sizeof...(T), std::tuple<Element...>,
-                                                            std::tuple<T*...>>, int> = 0>
+  template <class... Element,
+            std::enable_if_t<detail::ties<sizeof...(Element) == sizeof...(T), std::tuple<Element...>, std::tuple<T*...>>, int> = 0>
   operator std::tuple<Element...>() const& noexcept {
     return tie<Element...>(std::index_sequence_for<T...>());
   }
-  template <class... Element, std::enable_if_t<detail::ties<sizeof...(Element) == sizeof...(T), std::tuple<Element...>,
-                                                            std::tuple<T*...>>, int> = 0>
+  template <class... Element,
+            std::enable_if_t<detail::ties<sizeof...(Element) == sizeof...(T), std::tuple<Element...>, std::tuple<T*...>>, int> = 0>
   operator std::tuple<Element...>() const&& = delete;
 
   /// For structured bindings, which keep the lease in a variable of their own.
@@ -1159,7 +1128,7 @@ class [[nodiscard]] size_query {
   size_query& operator=(const size_query&) = delete;
   ~size_query() {
     std::size_t bytes = 0;
-    if (open_) (void) cadastre_workspace_stop_size_query(context_.handle(), &bytes);
+    if (open_) (void)cadastre_workspace_stop_size_query(context_.handle(), &bytes);
   }
 
   /// Ends the query and returns how many bytes the functions called during it need. Throws SIZE_QUERY_MISMATCH if it
@@ -1183,7 +1152,7 @@ std::size_t context_view::workspace_query_size(Ask&& ask) const {
     const cadastre_exit_code code = std::forward<Ask>(ask)();
     if (code != CADASTRE_SIZE_INCREASED && code != CADASTRE_SIZE_UNCHANGED) detail::check(handle_, code);
   } else {
-    (void) std::forward<Ask>(ask)();
+    (void)std::forward<Ask>(ask)();
   }
   return query.stop();
 }
@@ -1198,8 +1167,7 @@ inline void require_host_access(const request& what, const char* function) {
                      "HOST, PINNED or UVM memory, or a cadastre::block"));
 }
 
-inline void* allocate_uninitialized(cadastre_context context, const request& what, std::size_t size,
-                                    std::size_t alignment) {
+inline void* allocate_uninitialized(cadastre_context context, const request& what, std::size_t size, std::size_t alignment) {
   cadastre_memory_info_struct info = info_of(what, size, alignment);
   info.flags |= CADASTRE_UNINITIALIZED;
   void* const pointer = cadastre_malloc(context, info);
@@ -1232,9 +1200,7 @@ class CADASTRE_API memory_resource : public std::pmr::memory_resource {
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {
     return detail::allocate_uninitialized(context_.handle(), what_, bytes, alignment);
   }
-  void do_deallocate(void* pointer, std::size_t, std::size_t) noexcept override {
-    (void) cadastre_free(context_.handle(), pointer);
-  }
+  void do_deallocate(void* pointer, std::size_t, std::size_t) noexcept override { (void)cadastre_free(context_.handle(), pointer); }
   bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
 #if defined(__cpp_rtti) || defined(__GXX_RTTI)
     const auto* const same = dynamic_cast<const memory_resource*>(&other);
@@ -1262,8 +1228,7 @@ class allocator {
   using is_always_equal = std::false_type;
 
   /// Throws INVALID_ARG_2 for DEVICE memory.
-  allocator(context_view context, cadastre_memory_type type = CADASTRE_HOST)
-      : allocator(context, detail::of_type(type)) {}
+  allocator(context_view context, cadastre_memory_type type = CADASTRE_HOST) : allocator(context, detail::of_type(type)) {}
   allocator(context_view context, const request& what) : context_(context), what_(what) {
     detail::require_host_access(what, "cadastre::allocator");
   }
@@ -1278,7 +1243,7 @@ class allocator {
     const std::size_t bytes = count > SIZE_MAX / sizeof(T) ? SIZE_MAX : count * sizeof(T);
     return static_cast<T*>(detail::allocate_uninitialized(context_.handle(), what_, bytes, alignof(T)));
   }
-  void deallocate(T* pointer, std::size_t) noexcept { (void) cadastre_free(context_.handle(), pointer); }
+  void deallocate(T* pointer, std::size_t) noexcept { (void)cadastre_free(context_.handle(), pointer); }
 
   template <class U>
   friend bool operator==(const allocator& a, const allocator<U>& b) noexcept {
@@ -1318,10 +1283,8 @@ block<T> context_view::allocate(const std::nothrow_t&, std::size_t count, cadast
 }
 
 template <class T>
-block<T> context_view::allocate_async(const std::nothrow_t&, cadastre_queue queue, std::size_t count,
-                                      const request& what) const noexcept {
-  void* const pointer =
-      cadastre_malloc_async(handle_, detail::info_of(what, elements<T>(count).bytes(), alignof(T)), queue);
+block<T> context_view::allocate_async(const std::nothrow_t&, cadastre_queue queue, std::size_t count, const request& what) const noexcept {
+  void* const pointer = cadastre_malloc_async(handle_, detail::info_of(what, elements<T>(count).bytes(), alignof(T)), queue);
   if (pointer == nullptr) return {};
   block<T> made(*this, static_cast<T*>(pointer), count, what.type);
   made.queue_ = queue;
@@ -1348,13 +1311,11 @@ template <class T>
 block<T> context_view::adopt(T* pointer) const {
   const cadastre_memory_info_struct known = info(pointer);
   if ((known.flags & CADASTRE_BORROWED) != 0) {
-    detail::raise<error>(detail::found(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_BORROWED,
-                                       "cadastre::context_view::adopt",
+    detail::raise<error>(detail::found(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_BORROWED, "cadastre::context_view::adopt",
                                        "the memory is borrowed; its owner frees it"));
   }
   if ((known.flags & CADASTRE_WORKSPACE_MEMORY) != 0) {
-    detail::raise<error>(detail::found(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY,
-                                       "cadastre::context_view::adopt",
+    detail::raise<error>(detail::found(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY, "cadastre::context_view::adopt",
                                        "the memory is in use as a workspace"));
   }
   return {*this, pointer, known.size / sizeof(T), known.type};
@@ -1384,23 +1345,20 @@ wrapped context_view::wrap(T* pointer, std::size_t count, cadastre_memory_type t
   return wrap(pointer, count, detail::of_type(type));
 }
 template <class T>
-wrapped context_view::wrap(const std::nothrow_t&, T* pointer, std::size_t count,
-                           cadastre_memory_type type) const noexcept {
+wrapped context_view::wrap(const std::nothrow_t&, T* pointer, std::size_t count, cadastre_memory_type type) const noexcept {
   return wrap(std::nothrow, pointer, count, detail::of_type(type));
 }
 
 template <class T>
 bool context_view::prefetch(const T* pointer, std::size_t count, std::int32_t device, cadastre_queue queue) const {
   std::int32_t applied = 0;
-  detail::check(handle_,
-                cadastre_prefetch(handle_, pointer, detail::bytes_of<T>(count), device, queue, &applied));
+  detail::check(handle_, cadastre_prefetch(handle_, pointer, detail::bytes_of<T>(count), device, queue, &applied));
   return applied != 0;
 }
 template <class T>
 bool context_view::advise(const T* pointer, std::size_t count, cadastre_advice advice, std::int32_t device) const {
   std::int32_t applied = 0;
-  detail::check(handle_,
-                cadastre_advise(handle_, pointer, detail::bytes_of<T>(count), advice, device, &applied));
+  detail::check(handle_, cadastre_advise(handle_, pointer, detail::bytes_of<T>(count), advice, device, &applied));
   return applied != 0;
 }
 
@@ -1415,19 +1373,29 @@ inline constexpr bool is_block<block<T>> = true;
 template <class Place, class = void>
 inline constexpr bool is_range = false;
 template <class Place>
-inline constexpr bool is_range<Place, std::void_t<decltype(*std::data(std::declval<Place&>())),
-                                                  decltype(std::size(std::declval<Place&>()))>> = true;
+inline constexpr bool
+    is_range<Place, std::void_t<decltype(*std::data(std::declval<Place&>())), decltype(std::size(std::declval<Place&>()))>> = true;
 
 template <class T>
-T* address(T* pointer) noexcept { return pointer; }
+T* address(T* pointer) noexcept {
+  return pointer;
+}
 template <class T>
-T* address(block<T>& place) noexcept { return place.get(); }
+T* address(block<T>& place) noexcept {
+  return place.get();
+}
 template <class T>
-const T* address(const block<T>& place) noexcept { return place.get(); }
+const T* address(const block<T>& place) noexcept {
+  return place.get();
+}
 template <class T>
-T* address(const lease<T>& place) noexcept { return place.pointer(); }
+T* address(const lease<T>& place) noexcept {
+  return place.pointer();
+}
 template <class Range, std::enable_if_t<is_range<Range> && !std::is_array_v<Range>, int> = 0>
-auto address(Range& place) noexcept { return std::data(place); }
+auto address(Range& place) noexcept {
+  return std::data(place);
+}
 
 template <class Place>
 using element_at = std::remove_pointer_t<decltype(address(std::declval<std::remove_reference_t<Place>&>()))>;
@@ -1473,8 +1441,7 @@ inline void require(bool held, const char* function) {
 }  // namespace detail
 
 template <class To, class From>
-cadastre_exit_code context_view::copy(const std::nothrow_t&, To&& to, const From& from,
-                                      std::size_t count) const noexcept {
+cadastre_exit_code context_view::copy(const std::nothrow_t&, To&& to, const From& from, std::size_t count) const noexcept {
   if (!detail::holds(to, count) || !detail::holds(from, count)) return CADASTRE_OUT_OF_BOUNDS;
   return cadastre_memcpy(handle_, detail::address(to), detail::address(from), detail::bytes_copied<To, From>(count));
 }
@@ -1496,12 +1463,10 @@ template <class To, class From>
 cadastre_exit_code context_view::copy_async(const std::nothrow_t&, cadastre_queue queue, To&& to, const From& from,
                                             std::size_t count) const noexcept {
   if (!detail::holds(to, count) || !detail::holds(from, count)) return CADASTRE_OUT_OF_BOUNDS;
-  return cadastre_memcpy_async(handle_, detail::address(to), detail::address(from),
-                               detail::bytes_copied<To, From>(count), queue);
+  return cadastre_memcpy_async(handle_, detail::address(to), detail::address(from), detail::bytes_copied<To, From>(count), queue);
 }
 template <class To, class From>
-cadastre_exit_code context_view::copy_async(const std::nothrow_t&, cadastre_queue queue, To&& to,
-                                            const From& from) const noexcept {
+cadastre_exit_code context_view::copy_async(const std::nothrow_t&, cadastre_queue queue, To&& to, const From& from) const noexcept {
   return copy_async(std::nothrow, queue, to, from, detail::all_of(from, to));
 }
 template <class To, class From>
@@ -1537,12 +1502,10 @@ template <class To>
 cadastre_exit_code context_view::set_async(const std::nothrow_t&, cadastre_queue queue, To&& to, int value,
                                            std::size_t count) const noexcept {
   if (!detail::holds(to, count)) return CADASTRE_OUT_OF_BOUNDS;
-  return cadastre_memset_async(handle_, detail::address(to), value, detail::bytes_of<detail::element_at<To>>(count),
-                               queue);
+  return cadastre_memset_async(handle_, detail::address(to), value, detail::bytes_of<detail::element_at<To>>(count), queue);
 }
 template <class To>
-cadastre_exit_code context_view::set_async(const std::nothrow_t&, cadastre_queue queue, To&& to,
-                                           int value) const noexcept {
+cadastre_exit_code context_view::set_async(const std::nothrow_t&, cadastre_queue queue, To&& to, int value) const noexcept {
   return set_async(std::nothrow, queue, to, value, detail::all_of(to, to));
 }
 template <class To>
@@ -1556,8 +1519,7 @@ void context_view::set_async(cadastre_queue queue, To&& to, int value) const {
 }
 
 template <class... Size>
-lease<typename detail::leased_as<Size>::type...> context_view::acquire(const std::nothrow_t&,
-                                                                       Size... sizes) const noexcept {
+lease<typename detail::leased_as<Size>::type...> context_view::acquire(const std::nothrow_t&, Size... sizes) const noexcept {
   const std::size_t bytes[] = {detail::leased_as<Size>::bytes(sizes)...};
   void* addresses[sizeof...(Size)] = {};
   lease<typename detail::leased_as<Size>::type...> made(*this);
@@ -1573,19 +1535,18 @@ lease<typename detail::leased_as<Size>::type...> context_view::acquire(Size... s
 }
 
 template <class... Size>
-lease<typename detail::leased_as<Size>::type...> context_view::acquire_on_queue(
-    const std::nothrow_t&, cadastre_memory_type type, cadastre_queue queue, Size... sizes) const noexcept {
+lease<typename detail::leased_as<Size>::type...> context_view::acquire_on_queue(const std::nothrow_t&, cadastre_memory_type type,
+                                                                                cadastre_queue queue, Size... sizes) const noexcept {
   const std::size_t bytes[] = {detail::leased_as<Size>::bytes(sizes)...};
   void* addresses[sizeof...(Size)] = {};
   lease<typename detail::leased_as<Size>::type...> made(*this);
-  made.code_ =
-      cadastre_workspace_acquire_on_queue(handle_, type, queue, sizeof...(Size), bytes, addresses, &made.handle_);
+  made.code_ = cadastre_workspace_acquire_on_queue(handle_, type, queue, sizeof...(Size), bytes, addresses, &made.handle_);
   made.keep(addresses, std::index_sequence_for<Size...>());
   return made;
 }
 template <class... Size>
-lease<typename detail::leased_as<Size>::type...> context_view::acquire_on_queue(
-    cadastre_memory_type type, cadastre_queue queue, Size... sizes) const {
+lease<typename detail::leased_as<Size>::type...> context_view::acquire_on_queue(cadastre_memory_type type, cadastre_queue queue,
+                                                                                Size... sizes) const {
   auto made = acquire_on_queue(std::nothrow, type, queue, sizes...);
   detail::check(handle_, made.exit_code());
   return made;
@@ -1598,19 +1559,18 @@ cadastre_exit_code context_view::workspace_set_optimal_size(Size... sizes) const
 }
 
 /// @cond
-static_assert(sizeof(void*) != 8 ||
-                  sizeof(cadastre_context_options_struct) + sizeof(cadastre_destroy_summary_struct) +
-                          sizeof(cadastre_error_struct) + sizeof(cadastre_memory_info_struct) +
-                          sizeof(cadastre_ipc_handle_struct) + sizeof(cadastre_out_of_memory_struct) +
-                          sizeof(cadastre_statistics_struct) + sizeof(cadastre_pool_info_struct) +
-                          sizeof(cadastre_registry_info_struct) + sizeof(cadastre_workspace_info_struct) + sizeof(options) + sizeof(request) +
-                          sizeof(context) + sizeof(found_block) + sizeof(block<int>) + sizeof(wrapped) +
-                          sizeof(lease<void>) + sizeof(size_query) + sizeof(allocator<int>) ==
-                      CADASTRE_HPP_SIZES,
+static_assert(sizeof(void*) != 8 || sizeof(cadastre_context_options_struct) + sizeof(cadastre_destroy_summary_struct) +
+                                            sizeof(cadastre_error_struct) + sizeof(cadastre_memory_info_struct) +
+                                            sizeof(cadastre_ipc_handle_struct) + sizeof(cadastre_out_of_memory_struct) +
+                                            sizeof(cadastre_statistics_struct) + sizeof(cadastre_pool_info_struct) +
+                                            sizeof(cadastre_registry_info_struct) + sizeof(cadastre_workspace_info_struct) +
+                                            sizeof(options) + sizeof(request) + sizeof(context) + sizeof(found_block) + sizeof(block<int>) +
+                                            sizeof(wrapped) + sizeof(lease<void>) + sizeof(size_query) + sizeof(allocator<int>) ==
+                                        CADASTRE_HPP_SIZES,
               "a struct or a class has grown: write the new sum of the sizes as CADASTRE_HPP_SIZES");
 /// @endcond
 
-}  // inline namespace
+}  // namespace CADASTRE_HPP_NAMESPACE
 
 }  // namespace cadastre
 

@@ -79,7 +79,8 @@
 #error "cadastre_optional.h, without CADASTRE_OPTIONAL_WITH_CADASTRE, and cadastre.h define the same names: include one of them"
 #endif
 #ifndef __GNUC__
-#error "cadastre_optional.h needs a compiler with the attributes weak and visibility of GCC; define CADASTRE_OPTIONAL_WITH_CADASTRE to use cadastre.h"
+#error \
+    "cadastre_optional.h needs a compiler with the attributes weak and visibility of GCC; define CADASTRE_OPTIONAL_WITH_CADASTRE to use cadastre.h"
 #endif
 
 #include <errno.h>
@@ -377,15 +378,15 @@ typedef int32_t cadastre_report_format;
 #define CADASTRE_REPORT_JSON  ((cadastre_report_format) 1) /**< one JSON object for a program */
 
 typedef int64_t cadastre_context;
-#define CADASTRE_NULL_CONTEXT ((cadastre_context) 0)
-#define CADASTRE_PROCESS ((cadastre_context) -1)
-#define CADASTRE_DEFAULT_DEVICE ((int32_t) 0)
-#define CADASTRE_DEVICE_BY_ID(device_id) ((int32_t) (1024 + (device_id)))
-#define CADASTRE_HOST_DEVICE ((int32_t) -2)
-#define CADASTRE_UNLIMITED     ((size_t) -1)
-#define CADASTRE_LIMIT_NOTHING ((size_t) -2)
+#define CADASTRE_NULL_CONTEXT ((cadastre_context)0)
+#define CADASTRE_PROCESS ((cadastre_context) - 1)
+#define CADASTRE_DEFAULT_DEVICE ((int32_t)0)
+#define CADASTRE_DEVICE_BY_ID(device_id) ((int32_t)(1024 + (device_id)))
+#define CADASTRE_HOST_DEVICE ((int32_t)-2)
+#define CADASTRE_UNLIMITED ((size_t)-1)
+#define CADASTRE_LIMIT_NOTHING ((size_t)-2)
 typedef void* cadastre_queue;
-#define CADASTRE_DEFAULT_QUEUE ((cadastre_queue) 0)
+#define CADASTRE_DEFAULT_QUEUE ((cadastre_queue)0)
 typedef struct cadastre_context_options_struct {
   size_t struct_size; /**< sizeof(cadastre_context_options_struct), by which the library recognizes this version */
   /** Where memory comes from: CADASTRE_DEFAULT_BACKEND (what CADASTRE_BACKEND of the environment names, else the first
@@ -412,9 +413,13 @@ typedef struct cadastre_context_options_struct {
   cadastre_context parent;
 } cadastre_context_options_struct;
 
-static const cadastre_context_options_struct cadastre_context_options_struct_zero = {
-    sizeof(cadastre_context_options_struct), CADASTRE_DEFAULT_BACKEND, CADASTRE_DEFAULT_DEVICE,
-    CADASTRE_DEFAULT_POOL, 0, {0}, CADASTRE_NULL_CONTEXT};
+static const cadastre_context_options_struct cadastre_context_options_struct_zero = {sizeof(cadastre_context_options_struct),
+                                                                                     CADASTRE_DEFAULT_BACKEND,
+                                                                                     CADASTRE_DEFAULT_DEVICE,
+                                                                                     CADASTRE_DEFAULT_POOL,
+                                                                                     0,
+                                                                                     {0},
+                                                                                     CADASTRE_NULL_CONTEXT};
 
 typedef struct cadastre_destroy_summary_struct {
   size_t struct_size;           /**< sizeof(cadastre_destroy_summary_struct) */
@@ -453,9 +458,26 @@ typedef struct cadastre_error_struct {
   char message[768];            /**< "function: what was given, and what is allowed; what to do" */
 } cadastre_error_struct;
 
-static const cadastre_error_struct cadastre_error_struct_zero = {
-    sizeof(cadastre_error_struct), CADASTRE_SUCCESS, CADASTRE_REASON_NONE, -1, -1, -1, 0, 0, 0, 0, 0, NULL, NULL, 0, 0, CADASTRE_NULL_CONTEXT, 0,
-    {0}, {0}, {0}};
+static const cadastre_error_struct cadastre_error_struct_zero = {sizeof(cadastre_error_struct),
+                                                                 CADASTRE_SUCCESS,
+                                                                 CADASTRE_REASON_NONE,
+                                                                 -1,
+                                                                 -1,
+                                                                 -1,
+                                                                 0,
+                                                                 0,
+                                                                 0,
+                                                                 0,
+                                                                 0,
+                                                                 NULL,
+                                                                 NULL,
+                                                                 0,
+                                                                 0,
+                                                                 CADASTRE_NULL_CONTEXT,
+                                                                 0,
+                                                                 {0},
+                                                                 {0},
+                                                                 {0}};
 
 typedef struct cadastre_memory_info_struct {
   size_t size;               /**< bytes, 0 gives a distinct block; in a result as requested, never rounded */
@@ -480,7 +502,7 @@ typedef struct cadastre_memory_info_struct {
   const char* label;
   /** In a request 0, or as in a result where device is, too; in a result the vendor's number of the device, -1 for none. */
   int32_t device_id;
-  uint32_t reserved[9];      /**< 0 */
+  uint32_t reserved[9]; /**< 0 */
 } cadastre_memory_info_struct;
 
 static const cadastre_memory_info_struct cadastre_memory_info_struct_zero = {
@@ -492,7 +514,7 @@ typedef struct cadastre_ipc_handle_struct {
 
 typedef cadastre_exit_code (*cadastre_foreach_block_function)(const cadastre_memory_info_struct* info, void* user_data);
 typedef struct cadastre_statistics_struct {
-  size_t struct_size;               /**< sizeof(cadastre_statistics_struct) */
+  size_t struct_size;              /**< sizeof(cadastre_statistics_struct) */
   int64_t allocations;              /**< blocks allocated */
   int64_t deallocations;            /**< blocks freed */
   int64_t reallocations;            /**< blocks resized; counted neither as allocation nor as deallocation */
@@ -513,40 +535,41 @@ static const cadastre_statistics_struct cadastre_statistics_struct_zero = {
     sizeof(cadastre_statistics_struct), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 
 typedef struct cadastre_pool_info_struct {
-  size_t struct_size;         /**< sizeof(cadastre_pool_info_struct) */
-  cadastre_pool pool;         /**< of this memory type, never CADASTRE_POOL_VENDOR; everything else is 0 unless it is CADASTRE_POOL_CACHING */
-  int32_t pool_count;         /**< number of pools used: one for each device and backend from which memory was requested */
-  size_t used_bytes;          /**< bytes of the live blocks of the context, rounded up as the pool does */
-  size_t reserved_bytes;      /**< used_bytes + releasable_bytes */
-  size_t largest_free_bytes;  /**< largest block possible without a call of a backend, if queues are waited for */
-  size_t releasable_bytes;    /**< bytes that these pools cache, whichever context freed them: cadastre_pool_trim() could release them */
-  int64_t hits;               /**< requests of the context satisfied with cached memory */
-  int64_t misses;             /**< requests of the context for which a backend was called */
-  int64_t trims;              /**< number of times that a pool released memory since the context first used it, on request or not */
+  size_t struct_size;    /**< sizeof(cadastre_pool_info_struct) */
+  cadastre_pool pool;    /**< of this memory type, never CADASTRE_POOL_VENDOR; everything else is 0 unless it is CADASTRE_POOL_CACHING */
+  int32_t pool_count;    /**< number of pools used: one for each device and backend from which memory was requested */
+  size_t used_bytes;     /**< bytes of the live blocks of the context, rounded up as the pool does */
+  size_t reserved_bytes; /**< used_bytes + releasable_bytes */
+  size_t largest_free_bytes; /**< largest block possible without a call of a backend, if queues are waited for */
+  size_t releasable_bytes;   /**< bytes that these pools cache, whichever context freed them: cadastre_pool_trim() could release them */
+  int64_t hits;              /**< requests of the context satisfied with cached memory */
+  int64_t misses;            /**< requests of the context for which a backend was called */
+  int64_t trims;             /**< number of times that a pool released memory since the context first used it, on request or not */
 } cadastre_pool_info_struct;
 
 static const cadastre_pool_info_struct cadastre_pool_info_struct_zero = {
     sizeof(cadastre_pool_info_struct), CADASTRE_DEFAULT_POOL, 0, 0, 0, 0, 0, 0, 0, 0};
 
 typedef struct cadastre_registry_info_struct {
-  size_t struct_size;    /**< sizeof(cadastre_registry_info_struct) */
-  int64_t entries;       /**< in use: one for each slab of small HOST blocks, and for each block or borrowed range that is in none */
-  int64_t capacity;      /**< entries for which the arrays have room */
-  int64_t doublings;     /**< how often an array doubled */
-  int64_t live_records;  /**< of blocks that are alive, and of borrowed ranges */
+  size_t struct_size;   /**< sizeof(cadastre_registry_info_struct) */
+  int64_t entries;      /**< in use: one for each slab of small HOST blocks, and for each block or borrowed range that is in none */
+  int64_t capacity;     /**< entries for which the arrays have room */
+  int64_t doublings;    /**< how often an array doubled */
+  int64_t live_records; /**< of blocks that are alive, and of borrowed ranges */
 } cadastre_registry_info_struct;
 
 static const cadastre_registry_info_struct cadastre_registry_info_struct_zero = {sizeof(cadastre_registry_info_struct), 0, 0, 0, 0};
 typedef struct cadastre_out_of_memory_struct {
-  size_t struct_size;         /**< sizeof(cadastre_out_of_memory_struct) */
-  cadastre_context context;   /**< in which memory is requested */
-  cadastre_memory_type type;  /**< of the memory */
-  cadastre_backend backend;   /**< that could not allocate; -1 where a limit refused */
-  int32_t device_id;          /**< of its device; -1 for none */
-  cadastre_reason reason;     /**< CADASTRE_REASON_LIMIT_EXCEEDED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY or CADASTRE_REASON_OUT_OF_HOST_MEMORY */
-  size_t size;                /**< bytes requested; of a block that is resized, its new size; of a lease, all of its buffers */
-  const char* label;          /**< of the request, "workspace" for a lease; NULL for none; lives until the callback returns */
-  int64_t retries;            /**< how often a callback has had this request tried again; 0 at first */
+  size_t struct_size;        /**< sizeof(cadastre_out_of_memory_struct) */
+  cadastre_context context;  /**< in which memory is requested */
+  cadastre_memory_type type; /**< of the memory */
+  cadastre_backend backend;  /**< that could not allocate; -1 where a limit refused */
+  int32_t device_id;         /**< of its device; -1 for none */
+  cadastre_reason
+      reason;        /**< CADASTRE_REASON_LIMIT_EXCEEDED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY or CADASTRE_REASON_OUT_OF_HOST_MEMORY */
+  size_t size;       /**< bytes requested; of a block that is resized, its new size; of a lease, all of its buffers */
+  const char* label; /**< of the request, "workspace" for a lease; NULL for none; lives until the callback returns */
+  int64_t retries;   /**< how often a callback has had this request tried again; 0 at first */
 } cadastre_out_of_memory_struct;
 
 static const cadastre_out_of_memory_struct cadastre_out_of_memory_struct_zero = {
@@ -554,33 +577,33 @@ static const cadastre_out_of_memory_struct cadastre_out_of_memory_struct_zero = 
 
 typedef int (*cadastre_out_of_memory_function)(const cadastre_out_of_memory_struct* request, void* user_data);
 typedef struct cadastre_backend_info_struct {
-  size_t struct_size;         /**< sizeof(cadastre_backend_info_struct) */
-  cadastre_backend backend;   /**< its number */
-  int32_t available;          /**< 1 or 0 */
-  int32_t device_count;       /**< number of devices; 0 for a backend without devices */
-  uint32_t memory_type_mask;  /**< bit t is set when memory type t is supported here */
-  const char* name;           /**< as in CADASTRE_BACKEND of the environment */
-  const char* description;    /**< where its memory comes from; then, after "; " each, what else is known of it */
-  const char* problem;        /**< "" when available; else why it is not, and how to make it available */
+  size_t struct_size;        /**< sizeof(cadastre_backend_info_struct) */
+  cadastre_backend backend;  /**< its number */
+  int32_t available;         /**< 1 or 0 */
+  int32_t device_count;      /**< number of devices; 0 for a backend without devices */
+  uint32_t memory_type_mask; /**< bit t is set when memory type t is supported here */
+  const char* name;          /**< as in CADASTRE_BACKEND of the environment */
+  const char* description;   /**< where its memory comes from; then, after "; " each, what else is known of it */
+  const char* problem;       /**< "" when available; else why it is not, and how to make it available */
 } cadastre_backend_info_struct;
 
 static const cadastre_backend_info_struct cadastre_backend_info_struct_zero = {
     sizeof(cadastre_backend_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, NULL, NULL, NULL};
 
 typedef struct cadastre_device_info_struct {
-  size_t struct_size;        /**< sizeof(cadastre_device_info_struct) */
-  cadastre_backend backend;  /**< the backend */
-  int32_t device_id;         /**< the vendor's number */
-  size_t total_bytes;        /**< bytes of its memory; 0 when unknown */
-  size_t free_bytes;         /**< of these, bytes that are free at the time of the call */
-  char name[128];            /**< "" when unknown */
-  char uuid[64];             /**< the vendor's identifier, the same in all processes of the node; "" when unknown */
-  int32_t integrated;        /**< 1 when the device has no memory of its own and uses the host's, as an APU does; otherwise, and
+  size_t struct_size;       /**< sizeof(cadastre_device_info_struct) */
+  cadastre_backend backend; /**< the backend */
+  int32_t device_id;        /**< the vendor's number */
+  size_t total_bytes;       /**< bytes of its memory; 0 when unknown */
+  size_t free_bytes;        /**< of these, bytes that are free at the time of the call */
+  char name[128];           /**< "" when unknown */
+  char uuid[64];            /**< the vendor's identifier, the same in all processes of the node; "" when unknown */
+  int32_t integrated;       /**< 1 when the device has no memory of its own and uses the host's, as an APU does; otherwise, and
                               * when unknown, 0. What is free is then free for both */
-  int64_t host_access;       /**< 1 when the host may read and write DEVICE memory of this device by its address, as the vendor
+  int64_t host_access;      /**< 1 when the host may read and write DEVICE memory of this device by its address, as the vendor
                               * says of AMD's MI300A; otherwise, and when unknown, 0, as for all devices of NVIDIA. What
                               * queues do to the memory is to be waited for all the same */
-  int64_t pageable_access;   /**< 1 when kernels on the device may use any memory of the host, registered or not, as with
+  int64_t pageable_access;  /**< 1 when kernels on the device may use any memory of the host, registered or not, as with
                               * XNACK on AMD's devices and with HMM or ATS on NVIDIA's; otherwise, and when unknown, 0 */
 } cadastre_device_info_struct;
 
@@ -588,31 +611,29 @@ static const cadastre_device_info_struct cadastre_device_info_struct_zero = {
     sizeof(cadastre_device_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, {0}, {0}, 0, 0, 0};
 
 typedef struct cadastre_memory_usage_struct {
-  size_t struct_size;      /**< sizeof(cadastre_memory_usage_struct) */
-  size_t total_bytes;      /**< memory of the device; of the host what RAM, control groups and RLIMIT_AS allow this
+  size_t struct_size;     /**< sizeof(cadastre_memory_usage_struct) */
+  size_t total_bytes;     /**< memory of the device; of the host what RAM, control groups and RLIMIT_AS allow this
                             * process; 0 when unknown */
-  size_t used_bytes;       /**< on a device by all processes, as the vendor reports; on the host the resident memory of this
+  size_t used_bytes;      /**< on a device by all processes, as the vendor reports; on the host the resident memory of this
                             * process; 0 when unknown */
-  size_t tracked_bytes;    /**< of live blocks and of what pools cache, in all contexts of this process; without UVM memory */
-  size_t uvm_bytes;        /**< the same of UVM memory of the device, which may be there or on the host */
-  size_t untracked_bytes;  /**< used_bytes less tracked_bytes and what was freed in the order of queues that may still use it,
+  size_t tracked_bytes;   /**< of live blocks and of what pools cache, in all contexts of this process; without UVM memory */
+  size_t uvm_bytes;       /**< the same of UVM memory of the device, which may be there or on the host */
+  size_t untracked_bytes; /**< used_bytes less tracked_bytes and what was freed in the order of queues that may still use it,
                             * and on a device that uses the host's memory also less what is tracked there and the UVM
                             * memory; 0 where that is not positive */
 } cadastre_memory_usage_struct;
 
-static const cadastre_memory_usage_struct cadastre_memory_usage_struct_zero = {
-    sizeof(cadastre_memory_usage_struct), 0, 0, 0, 0, 0};
-
+static const cadastre_memory_usage_struct cadastre_memory_usage_struct_zero = {sizeof(cadastre_memory_usage_struct), 0, 0, 0, 0, 0};
 typedef struct cadastre_environment_info_struct {
-  size_t struct_size;         /**< sizeof(cadastre_environment_info_struct) */
-  const char* name;           /**< the name of the variable */
-  const char* value;          /**< NULL when it is not set */
-  const char* default_value;  /**< the value used when it is not set; "" for an unknown variable */
-  const char* expected;       /**< the values that are accepted; "" for an unknown variable */
-  const char* description;    /**< "" for an unknown variable */
-  const char* problem;        /**< "" for none; else what is wrong, and what would be right; or why the file that the
+  size_t struct_size;        /**< sizeof(cadastre_environment_info_struct) */
+  const char* name;          /**< the name of the variable */
+  const char* value;         /**< NULL when it is not set */
+  const char* default_value; /**< the value used when it is not set; "" for an unknown variable */
+  const char* expected;      /**< the values that are accepted; "" for an unknown variable */
+  const char* description;   /**< "" for an unknown variable */
+  const char* problem;       /**< "" for none; else what is wrong, and what would be right; or why the file that the
                                * variable names can no longer be written */
-  const char* resolved;       /**< "", or what the value comes to on this machine and why: of CADASTRE_LIMIT the bytes of
+  const char* resolved;      /**< "", or what the value comes to on this machine and why: of CADASTRE_LIMIT the bytes of
                                * shares, once a context was created; of CADASTRE_FAIL whether a call has failed by
                                * it */
 } cadastre_environment_info_struct;
@@ -632,8 +653,7 @@ typedef struct cadastre_backend_operations_struct {
    * of request->alignment, which is a power of two, and at least the alignment of max_align_t where max_alignment
    * allows it; zeroing is done with set. queue: the caller's, for cadastre_malloc_async() without a caching pool; else
    * CADASTRE_DEFAULT_QUEUE. */
-  int32_t (*allocate)(void* content, const cadastre_memory_info_struct* request, cadastre_queue queue,
-                      void** pointer);
+  int32_t (*allocate)(void* content, const cadastre_memory_info_struct* request, cadastre_queue queue, void** pointer);
   /** Required. Waits until all work that was enqueued on any queue for the block is complete. The address may be
    * allocated again as soon as free returns. */
   int32_t (*free)(void* content, const cadastre_memory_info_struct* block);
@@ -643,20 +663,16 @@ typedef struct cadastre_backend_operations_struct {
   int32_t (*copy)(void* content, void* dest, const cadastre_memory_info_struct* dest_place, const void* src,
                   const cadastre_memory_info_struct* src_place, size_t size, cadastre_queue queue);
   /** Required. Sets size bytes, not 0; complete when it returns, after the work enqueued on the queue. */
-  int32_t (*set)(void* content, void* dest, const cadastre_memory_info_struct* place, int value, size_t size,
-                 cadastre_queue queue);
+  int32_t (*set)(void* content, void* dest, const cadastre_memory_info_struct* place, int value, size_t size, cadastre_queue queue);
   /** As copy, done when the queue reaches it. Default: copy. */
-  int32_t (*copy_async)(void* content, void* dest, const cadastre_memory_info_struct* dest_place,
-                        const void* src, const cadastre_memory_info_struct* src_place, size_t size,
-                        cadastre_queue queue);
+  int32_t (*copy_async)(void* content, void* dest, const cadastre_memory_info_struct* dest_place, const void* src,
+                        const cadastre_memory_info_struct* src_place, size_t size, cadastre_queue queue);
   /** Waits for a queue of a device; for CADASTRE_DEFAULT_QUEUE, for all of them. Default: nothing to wait for. */
   int32_t (*synchronize)(void* content, int32_t device_id, cadastre_queue queue);
   /** Prefetches a range; writes to *applied 1 when the hint was applied. Default: ignored. */
-  int32_t (*prefetch)(void* content, const void* address, size_t size, int32_t device_id, cadastre_queue queue,
-                      int32_t* applied);
+  int32_t (*prefetch)(void* content, const void* address, size_t size, int32_t device_id, cadastre_queue queue, int32_t* applied);
   /** Advises on a range; writes to *applied 1 when the hint was applied. Default: ignored. */
-  int32_t (*advise)(void* content, const void* address, size_t size, cadastre_advice advice, int32_t device_id,
-                    int32_t* applied);
+  int32_t (*advise)(void* content, const void* address, size_t size, cadastre_advice advice, int32_t device_id, int32_t* applied);
   /** Writes total and free bytes of a device. Default: unknown. */
   int32_t (*device_memory)(void* content, int32_t device_id, size_t* total, size_t* free);
   /** Returns the largest alignment that allocate accepts, a power of two; called for each memory type at registration.
@@ -671,20 +687,19 @@ typedef struct cadastre_backend_operations_struct {
 } cadastre_backend_operations_struct;
 
 static const cadastre_backend_operations_struct cadastre_backend_operations_struct_zero = {
-    sizeof(cadastre_backend_operations_struct), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-    NULL, NULL};
+    sizeof(cadastre_backend_operations_struct), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 
 typedef int64_t cadastre_lease;
-#define CADASTRE_NULL_LEASE ((cadastre_lease) 0)
-#define CADASTRE_DEFAULT_WORKSPACE_TYPE ((cadastre_memory_type) -1)
-#define CADASTRE_WORKSPACE_AUTOMATIC      ((size_t) -17)
-#define CADASTRE_WORKSPACE_STREAM_ORDERED ((size_t) -18)
-#define CADASTRE_WORKSPACE_PER_LEASE      ((size_t) -19)
-#define CADASTRE_RETURN_IF_SIZE_QUERY(context)                                 \
-  do {                                                                         \
-    if (cadastre_workspace_is_size_query(context)) {                           \
-      return cadastre_workspace_set_optimal_size((context), 0, NULL);          \
-    }                                                                          \
+#define CADASTRE_NULL_LEASE ((cadastre_lease)0)
+#define CADASTRE_DEFAULT_WORKSPACE_TYPE ((cadastre_memory_type) - 1)
+#define CADASTRE_WORKSPACE_AUTOMATIC ((size_t)-17)
+#define CADASTRE_WORKSPACE_STREAM_ORDERED ((size_t)-18)
+#define CADASTRE_WORKSPACE_PER_LEASE ((size_t)-19)
+#define CADASTRE_RETURN_IF_SIZE_QUERY(context)                        \
+  do {                                                                \
+    if (cadastre_workspace_is_size_query(context)) {                  \
+      return cadastre_workspace_set_optimal_size((context), 0, NULL); \
+    }                                                                 \
   } while (0)
 
 typedef struct cadastre_workspace_info_struct {
@@ -692,17 +707,17 @@ typedef struct cadastre_workspace_info_struct {
   cadastre_memory_type type;        /**< the memory type */
   int32_t device_id;                /**< the vendor's number; -1 for HOST memory */
   cadastre_workspace_scheme scheme; /**< where its memory comes from */
-  int32_t workspace_count;          /**< one for each thread or queue that needed memory of its own; with an explicit size, parts of its block */
+  int32_t workspace_count; /**< one for each thread or queue that needed memory of its own; with an explicit size, parts of its block */
   /** Sizes are rounded up to a multiple of it; buffers lie at a multiple of it, as far as the backend can align. */
   size_t granularity;
-  size_t reserved_bytes;            /**< bytes of all workspaces, and of memory that one has grown out of and not freed yet */
-  size_t used_bytes;                /**< of these, bytes that are acquired */
-  size_t high_water_mark_bytes;     /**< the maximum that used_bytes has been */
-  int64_t live_leases;              /**< acquired and not released */
-  int64_t acquisitions;             /**< that succeeded */
-  int64_t failed_acquisitions;      /**< malformed calls (NULL, not a memory type) are not counted */
-  int64_t growths;                  /**< allocations for an acquisition */
-  int64_t waits;                    /**< acquisitions that made their queue wait for another one */
+  size_t reserved_bytes;        /**< bytes of all workspaces, and of memory that one has grown out of and not freed yet */
+  size_t used_bytes;            /**< of these, bytes that are acquired */
+  size_t high_water_mark_bytes; /**< the maximum that used_bytes has been */
+  int64_t live_leases;          /**< acquired and not released */
+  int64_t acquisitions;         /**< that succeeded */
+  int64_t failed_acquisitions;  /**< malformed calls (NULL, not a memory type) are not counted */
+  int64_t growths;              /**< allocations for an acquisition */
+  int64_t waits;                /**< acquisitions that made their queue wait for another one */
 } cadastre_workspace_info_struct;
 
 static const cadastre_workspace_info_struct cadastre_workspace_info_struct_zero = {
@@ -722,79 +737,58 @@ static inline const char* cadastre_get_version(void);
 static inline const char* cadastre_get_build_options(void);
 static inline cadastre_context cadastre_context_create(void);
 static inline cadastre_context cadastre_context_create_with_options(const cadastre_context_options_struct* options);
-static inline cadastre_exit_code cadastre_context_get_options(cadastre_context context,
-                                                             cadastre_context_options_struct* options);
+static inline cadastre_exit_code cadastre_context_get_options(cadastre_context context, cadastre_context_options_struct* options);
 static inline cadastre_context cadastre_context_check(cadastre_context context);
 static inline cadastre_exit_code cadastre_context_destroy(cadastre_context context);
-static inline cadastre_exit_code cadastre_context_destroy_with_summary(
-    cadastre_context context, cadastre_destroy_summary_struct* summary);
-static inline cadastre_exit_code cadastre_context_destroy_with_children(
-    cadastre_context context, cadastre_destroy_summary_struct* summary);
+static inline cadastre_exit_code cadastre_context_destroy_with_summary(cadastre_context context, cadastre_destroy_summary_struct* summary);
+static inline cadastre_exit_code cadastre_context_destroy_with_children(cadastre_context context, cadastre_destroy_summary_struct* summary);
 static inline cadastre_exit_code cadastre_lock(cadastre_context context);
 static inline cadastre_exit_code cadastre_unlock(cadastre_context context);
-static inline cadastre_exit_code cadastre_last_error(cadastre_context context,
-                                                    cadastre_error_struct* error);
+static inline cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_struct* error);
 static inline void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info);
-static inline void* cadastre_malloc_plain(cadastre_context context, size_t size, size_t alignment, cadastre_flags flags,
-                                         const char* label);
+static inline void* cadastre_malloc_plain(cadastre_context context, size_t size, size_t alignment, cadastre_flags flags, const char* label);
 static inline cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr);
 static inline const char* cadastre_label(const char* text);
 static inline void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size);
-static inline void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info,
-                                         cadastre_queue queue);
-static inline cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr,
-                                                    cadastre_queue queue);
-static inline cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
-                                                         cadastre_memory_info_struct* info);
+static inline void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue);
+static inline cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr, cadastre_queue queue);
+static inline cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr, cadastre_memory_info_struct* info);
 static inline cadastre_exit_code cadastre_get_allocated_size(cadastre_context context, const void* ptr, size_t* size);
-static inline cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address,
-                                                cadastre_memory_info_struct* info, size_t* offset);
-static inline cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest,
-                                                const void* const src, size_t size);
-static inline cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest,
-                                                      const void* const src, size_t size,
+static inline cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address, cadastre_memory_info_struct* info,
+                                                    size_t* offset);
+static inline cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest, const void* const src, size_t size);
+static inline cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest, const void* const src, size_t size,
                                                       cadastre_queue queue);
-static inline cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value,
-                                                size_t size);
-static inline cadastre_exit_code cadastre_memset_async(cadastre_context context, void* const dest, int value,
-                                                      size_t size, cadastre_queue queue);
+static inline cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value, size_t size);
+static inline cadastre_exit_code cadastre_memset_async(cadastre_context context, void* const dest, int value, size_t size,
+                                                      cadastre_queue queue);
 static inline cadastre_exit_code cadastre_context_set_default_queue(cadastre_context context, cadastre_queue queue);
 static inline cadastre_exit_code cadastre_context_get_default_queue(cadastre_context context, cadastre_queue* queue);
 static inline cadastre_exit_code cadastre_synchronize(cadastre_context context, cadastre_queue queue);
-static inline cadastre_exit_code cadastre_prefetch(cadastre_context context, const void* const address,
-                                                  size_t bytes, int32_t device, cadastre_queue queue,
-                                                  int32_t* applied);
-static inline cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address,
-                                                size_t bytes, cadastre_advice advice, int32_t device,
-                                                int32_t* applied);
-static inline cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_foreach_block_function callback,
-                                                 void* user_data);
+static inline cadastre_exit_code cadastre_prefetch(cadastre_context context, const void* const address, size_t bytes, int32_t device,
+                                                  cadastre_queue queue, int32_t* applied);
+static inline cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address, size_t bytes, cadastre_advice advice,
+                                                int32_t device, int32_t* applied);
+static inline cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_foreach_block_function callback, void* user_data);
 static inline cadastre_exit_code cadastre_free_all(cadastre_context context);
-static inline cadastre_exit_code cadastre_get_statistics(cadastre_context context,
-                                                        cadastre_memory_type type,
+static inline cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_memory_type type,
                                                         cadastre_statistics_struct* statistics);
 static inline cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_memory_type type,
                                                        cadastre_pool_info_struct* info);
-static inline cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type,
-                                                   size_t min_bytes_to_keep);
-static inline cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context,
-                                                               cadastre_memory_type type);
-static inline cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type,
-                                                   size_t bytes);
-static inline cadastre_exit_code cadastre_set_out_of_memory_function(cadastre_context context,
-                                                                    cadastre_out_of_memory_function callback,
+static inline cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type, size_t min_bytes_to_keep);
+static inline cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cadastre_memory_type type);
+static inline cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type, size_t bytes);
+static inline cadastre_exit_code cadastre_set_out_of_memory_function(cadastre_context context, cadastre_out_of_memory_function callback,
                                                                     void* user_data);
 static inline cadastre_exit_code cadastre_context_set_timing(cadastre_context context, int on);
 static inline cadastre_exit_code cadastre_context_set_plain_free(cadastre_context context, int on);
-static inline cadastre_exit_code cadastre_workspace_set_size(cadastre_context context, cadastre_memory_type type,
-                                                            size_t bytes);
-static inline cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type,
-                                                              void* const buffer, size_t bytes);
+static inline cadastre_exit_code cadastre_workspace_set_size(cadastre_context context, cadastre_memory_type type, size_t bytes);
+static inline cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type, void* const buffer,
+                                                              size_t bytes);
 static inline cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, cadastre_memory_type type, size_t n,
                                                            const size_t* sizes, void** pointers, cadastre_lease* lease);
 static inline cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_context context, cadastre_memory_type type,
-                                                                    cadastre_queue queue, size_t n,
-                                                                    const size_t* sizes, void** pointers,
+                                                                    cadastre_queue queue, size_t n, const size_t* sizes, void** pointers,
                                                                     cadastre_lease* lease);
 static inline cadastre_exit_code cadastre_workspace_release(cadastre_context context, cadastre_lease lease);
 static inline int32_t cadastre_workspace_is_size_query(cadastre_context context);
@@ -823,8 +817,8 @@ struct cadastre_optional_context {
   struct cadastre_optional_context* next;   /* an older one */
   struct cadastre_optional_context* parent; /* NULL: this is the process */
   cadastre_context handle;
-  struct cadastre_optional_block* blocks; /* the latest first */
-  struct cadastre_optional_block* leases; /* the latest first */
+  struct cadastre_optional_block* blocks;                         /* the latest first */
+  struct cadastre_optional_block* leases;                         /* the latest first */
   cadastre_statistics_struct figures[CADASTRE_MEMORY_TYPE_COUNT]; /* of it and all that is or was below it */
   cadastre_pool pool;
   int32_t closed; /* it is being destroyed with its children, and gets no more of them */
@@ -888,9 +882,8 @@ struct cadastre_optional_word {
   const char* text;
 };
 
-static inline const char* cadastre_optional_find_word(const struct cadastre_optional_word* words, size_t count,
-                                                      int32_t number, const char* unknown)
-{
+static inline const char* cadastre_optional_find_word(const struct cadastre_optional_word* words, size_t count, int32_t number,
+                                                      const char* unknown) {
   size_t i;
   for (i = 0; i < count; ++i) {
     if (words[i].number == number) return words[i].text;
@@ -898,8 +891,7 @@ static inline const char* cadastre_optional_find_word(const struct cadastre_opti
   return unknown;
 }
 
-static inline const char* cadastre_string_of_error(cadastre_exit_code exit_code)
-{
+static inline const char* cadastre_string_of_error(cadastre_exit_code exit_code) {
   static const struct cadastre_optional_word words[] = {
     {CADASTRE_SUCCESS, "Success"},
     {CADASTRE_INVALID_ARG_1, "Invalid argument 1"},
@@ -1031,14 +1023,12 @@ static const struct cadastre_optional_word cadastre_optional_reasons[] = {
   {CADASTRE_REASON_NOT_IMPORTED, "NOT_IMPORTED"},
 };
 
-static inline const char* cadastre_string_of_reason(cadastre_reason reason)
-{
+static inline const char* cadastre_string_of_reason(cadastre_reason reason) {
   return cadastre_optional_find_word(cadastre_optional_reasons, sizeof cadastre_optional_reasons / sizeof *cadastre_optional_reasons,
                                      reason, "Unknown reason");
 }
 
-static inline const char* cadastre_string_of_memory_type(cadastre_memory_type type)
-{
+static inline const char* cadastre_string_of_memory_type(cadastre_memory_type type) {
   static const struct cadastre_optional_word words[] = {
     {CADASTRE_HOST, "HOST"},
     {CADASTRE_PINNED, "PINNED"},
@@ -1049,8 +1039,7 @@ static inline const char* cadastre_string_of_memory_type(cadastre_memory_type ty
   return cadastre_optional_find_word(words, sizeof words / sizeof *words, type, "Unknown memory type");
 }
 
-static inline const char* cadastre_string_of_backend(cadastre_backend backend)
-{
+static inline const char* cadastre_string_of_backend(cadastre_backend backend) {
   static const struct cadastre_optional_word words[] = {
     {CADASTRE_BACKEND_HOST, "host"},
     {CADASTRE_BACKEND_CUDA, "cuda"},
@@ -1060,8 +1049,7 @@ static inline const char* cadastre_string_of_backend(cadastre_backend backend)
   return cadastre_optional_find_word(words, sizeof words / sizeof *words, backend, "Unknown backend");
 }
 
-static inline const char* cadastre_string_of_pool(cadastre_pool pool)
-{
+static inline const char* cadastre_string_of_pool(cadastre_pool pool) {
   static const struct cadastre_optional_word words[] = {
     {CADASTRE_DEFAULT_POOL, "default"},
     {CADASTRE_POOL_NONE, "none"},
@@ -1071,8 +1059,7 @@ static inline const char* cadastre_string_of_pool(cadastre_pool pool)
   return cadastre_optional_find_word(words, sizeof words / sizeof *words, pool, "Unknown pool");
 }
 
-static inline const char* cadastre_string_of_workspace_scheme(cadastre_workspace_scheme scheme)
-{
+static inline const char* cadastre_string_of_workspace_scheme(cadastre_workspace_scheme scheme) {
   static const struct cadastre_optional_word words[] = {
     {CADASTRE_WORKSPACE_SCHEME_AUTOMATIC, "automatic"},
     {CADASTRE_WORKSPACE_SCHEME_PREALLOCATED, "preallocated"},
@@ -1083,8 +1070,7 @@ static inline const char* cadastre_string_of_workspace_scheme(cadastre_workspace
   return cadastre_optional_find_word(words, sizeof words / sizeof *words, scheme, "Unknown scheme");
 }
 
-static inline const char* cadastre_string_of_advice(cadastre_advice advice)
-{
+static inline const char* cadastre_string_of_advice(cadastre_advice advice) {
   static const struct cadastre_optional_word words[] = {
     {CADASTRE_ADVICE_READ_MOSTLY, "read-mostly"},
     {CADASTRE_ADVICE_UNSET_READ_MOSTLY, "unset-read-mostly"},
@@ -1096,8 +1082,7 @@ static inline const char* cadastre_string_of_advice(cadastre_advice advice)
   return cadastre_optional_find_word(words, sizeof words / sizeof *words, advice, "Unknown advice");
 }
 
-static inline const char* cadastre_string_of_report_format(cadastre_report_format format)
-{
+static inline const char* cadastre_string_of_report_format(cadastre_report_format format) {
   static const struct cadastre_optional_word words[] = {
     {CADASTRE_REPORT_TEXT, "text"},
     {CADASTRE_REPORT_JSON, "json"},
@@ -1110,10 +1095,8 @@ static inline const char* cadastre_get_version(void) { return "0.0.0"; }
 static inline const char* cadastre_get_build_options(void) { return "library: none\n"; }
 
 /* Stores a failure; what the message needs besides is set by the caller. Returns the exit code. */
-static inline cadastre_exit_code cadastre_optional_fail(cadastre_context context, const char* function,
-                                                        cadastre_exit_code exit_code, cadastre_reason reason,
-                                                        size_t requested, size_t limit, const void* pointer)
-{
+static inline cadastre_exit_code cadastre_optional_fail(cadastre_context context, const char* function, cadastre_exit_code exit_code,
+                                                        cadastre_reason reason, size_t requested, size_t limit, const void* pointer) {
   struct cadastre_optional_failure* const failure = &cadastre_optional_failure;
   memset(failure, 0, sizeof *failure);
   failure->context = context;
@@ -1130,19 +1113,15 @@ static inline cadastre_exit_code cadastre_optional_fail(cadastre_context context
   return exit_code;
 }
 
-static inline cadastre_exit_code cadastre_optional_refuse_part(cadastre_context context, const char* function,
-                                                               const char* what)
-{
+static inline cadastre_exit_code cadastre_optional_refuse_part(cadastre_context context, const char* function, const char* what) {
   cadastre_optional_fail(context, function, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_BUILT_WITHOUT_CADASTRE, 0, 0, NULL);
   cadastre_optional_failure.detail = what;
   return CADASTRE_NOT_SUPPORTED;
 }
 
 /* Whether a struct of the caller is there, and is one of this file. */
-static inline cadastre_exit_code cadastre_optional_check_struct(cadastre_context context, const char* function,
-                                                                const void* given, size_t size,
-                                                                cadastre_exit_code argument)
-{
+static inline cadastre_exit_code cadastre_optional_check_struct(cadastre_context context, const char* function, const void* given,
+                                                                size_t size, cadastre_exit_code argument) {
   size_t struct_size = 0;
   if (!given) return cadastre_optional_fail(context, function, argument, CADASTRE_REASON_NULL_ARGUMENT, 0, 0, NULL);
   memcpy(&struct_size, given, sizeof struct_size);
@@ -1153,31 +1132,28 @@ static inline cadastre_exit_code cadastre_optional_check_struct(cadastre_context
 }
 
 /* Writes a label, whose control characters must not reach a terminal. */
-static inline void cadastre_optional_write_label(const char* label, char* text, size_t room)
-{
-  size_t used = (size_t) snprintf(text, room, ", labelled \"");
+static inline void cadastre_optional_write_label(const char* label, char* text, size_t room) {
+  size_t used = (size_t)snprintf(text, room, ", labelled \"");
   for (; *label != '\0' && used + 6 < room; ++label) {
-    const unsigned char character = (unsigned char) *label;
-    used += (size_t) snprintf(text + used, room - used, character < 32 || character == 127 ? "\\x%02x" : "%c", character);
+    const unsigned char character = (unsigned char)*label;
+    used += (size_t)snprintf(text + used, room - used, character < 32 || character == 127 ? "\\x%02x" : "%c", character);
   }
   snprintf(text + used, room - used, "\"");
 }
 
 /* The value of a name in the template of a message; number: 320 characters for those that have to be written. */
-static inline const char* cadastre_optional_value(const struct cadastre_optional_failure* failure, const char* name,
-                                                  size_t length, char* number)
-{
-  static const char* const names[] = {"context",  "other", "argument", "pointer", "base", "size",    "asked",
-                                      "required", "sizes", "limit",    "number",  "flags", "type",   "backend",
-                                      "vendor",   "detail", "have",    "offset",  "label"};
+static inline const char* cadastre_optional_value(const struct cadastre_optional_failure* failure, const char* name, size_t length,
+                                                  char* number) {
+  static const char* const names[] = {"context", "other", "argument", "pointer", "base",   "size",   "asked", "required", "sizes", "limit",
+                                      "number",  "flags", "type",     "backend", "vendor", "detail", "have",  "offset",   "label"};
   const size_t room = 320;
   size_t i = 0;
   number[0] = '\0';
   while (i < sizeof names / sizeof *names && (strlen(names[i]) != length || memcmp(names[i], name, length) != 0)) ++i;
   switch (i) {
-    case 0: snprintf(number, room, "%lld", (long long) failure->context); break;
-    case 1: snprintf(number, room, "%lld", (long long) failure->owner); break;
-    case 2: snprintf(number, room, "%d", (int) failure->argument); break;
+    case 0: snprintf(number, room, "%lld", (long long)failure->context); break;
+    case 1: snprintf(number, room, "%lld", (long long)failure->owner); break;
+    case 2: snprintf(number, room, "%d", (int)failure->argument); break;
     case 3: snprintf(number, room, "%p", failure->pointer); break;
     case 4: snprintf(number, room, "%p", failure->base); break;
     case 5: snprintf(number, room, "%zu", failure->size); break;
@@ -1185,8 +1161,8 @@ static inline const char* cadastre_optional_value(const struct cadastre_optional
     case 7:
     case 8: snprintf(number, room, "%zu", failure->required); break;
     case 9: snprintf(number, room, "%zu", failure->limit); break;
-    case 10: snprintf(number, room, "%lld", (long long) failure->requested); break;
-    case 11: snprintf(number, room, "0x%x", (unsigned) failure->flags); break;
+    case 10: snprintf(number, room, "%lld", (long long)failure->requested); break;
+    case 11: snprintf(number, room, "0x%x", (unsigned)failure->flags); break;
     case 12: return cadastre_string_of_memory_type(failure->type);
     case 13: return cadastre_string_of_backend(failure->backend);
     case 14: return failure->vendor_code ? "Cannot allocate memory (12)" : "";
@@ -1201,8 +1177,7 @@ static inline const char* cadastre_optional_value(const struct cadastre_optional
   return number;
 }
 
-static inline void cadastre_optional_append(char* text, size_t room, const char* more, size_t length)
-{
+static inline void cadastre_optional_append(char* text, size_t room, const char* more, size_t length) {
   const size_t used = strlen(text);
   if (length > room - 1 - used) length = room - 1 - used;
   memcpy(text + used, more, length);
@@ -1280,10 +1255,9 @@ static const struct cadastre_optional_word cadastre_optional_messages[] = {
    "options.parent is {number}, which is not a live context; pass the handle of one, or CADASTRE_PROCESS"},
 };
 
-static inline void cadastre_optional_write_message(const struct cadastre_optional_failure* failure, char* message, size_t room)
-{
-  const char* rest = cadastre_optional_find_word(cadastre_optional_messages, sizeof cadastre_optional_messages / sizeof *cadastre_optional_messages,
-                                                 failure->reason, "");
+static inline void cadastre_optional_write_message(const struct cadastre_optional_failure* failure, char* message, size_t room) {
+  const char* rest = cadastre_optional_find_word(
+      cadastre_optional_messages, sizeof cadastre_optional_messages / sizeof *cadastre_optional_messages, failure->reason, "");
   char number[320];
   cadastre_optional_append(message, room, failure->function, strlen(failure->function));
   cadastre_optional_append(message, room, ": ", 2);
@@ -1292,8 +1266,8 @@ static inline void cadastre_optional_write_message(const struct cadastre_optiona
     const char* const close = open ? strchr(open, '}') : NULL;
     const char* value;
     if (!close) break;
-    value = cadastre_optional_value(failure, open + 1, (size_t) (close - open) - 1, number);
-    cadastre_optional_append(message, room, rest, (size_t) (open - rest));
+    value = cadastre_optional_value(failure, open + 1, (size_t)(close - open) - 1, number);
+    cadastre_optional_append(message, room, rest, (size_t)(open - rest));
     cadastre_optional_append(message, room, value, strlen(value));
     rest = close + 1;
   }
@@ -1301,8 +1275,7 @@ static inline void cadastre_optional_write_message(const struct cadastre_optiona
 }
 
 /* Without Cadastre: as with it; but a thread remembers its last failure only, on whatever context. */
-static inline cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_struct* error)
-{
+static inline cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_struct* error) {
   const struct cadastre_optional_failure* const failure = &cadastre_optional_failure;
   if (!error || error->struct_size != sizeof *error) return CADASTRE_INVALID_ARG_2; /* what is remembered stays */
   *error = cadastre_error_struct_zero;
@@ -1329,22 +1302,19 @@ static inline cadastre_exit_code cadastre_last_error(cadastre_context context, c
 }
 
 /* The context with a handle, or NULL; with the mutex. */
-static inline struct cadastre_optional_context* cadastre_optional_find(cadastre_context context)
-{
+static inline struct cadastre_optional_context* cadastre_optional_find(cadastre_context context) {
   struct cadastre_optional_context* found = cadastre_optional_shared.contexts;
   while (found && found->handle != context) found = found->next;
   return found;
 }
 
 /* Whether no other thread has locked a context; with the mutex. */
-static inline int cadastre_optional_may_enter(const struct cadastre_optional_context* context)
-{
+static inline int cadastre_optional_may_enter(const struct cadastre_optional_context* context) {
   return context->locked == 0 || pthread_equal(context->owner, pthread_self());
 }
 
 /* Finds a context and keeps the mutex; NULL, and a failure, if there is none. */
-static inline struct cadastre_optional_context* cadastre_optional_enter(cadastre_context context, const char* function)
-{
+static inline struct cadastre_optional_context* cadastre_optional_enter(cadastre_context context, const char* function) {
   struct cadastre_optional_shared* const shared = &cadastre_optional_shared;
   struct cadastre_optional_context* found;
   cadastre_reason reason = CADASTRE_REASON_UNKNOWN_CONTEXT;
@@ -1356,7 +1326,7 @@ static inline struct cadastre_optional_context* cadastre_optional_enter(cadastre
     if (cadastre_optional_may_enter(found)) return found;
     pthread_cond_wait(&shared->unlocked, &shared->mutex);
   }
-  number = ((uint64_t) context - ((uint64_t) (uintptr_t) shared << 12)) & (uint64_t) INT64_MAX;
+  number = ((uint64_t)context - ((uint64_t)(uintptr_t)shared << 12)) & (uint64_t)INT64_MAX;
   if (context == CADASTRE_NULL_CONTEXT) {
     reason = CADASTRE_REASON_NULL_CONTEXT;
   } else if (context == CADASTRE_PROCESS) {
@@ -1369,51 +1339,42 @@ static inline struct cadastre_optional_context* cadastre_optional_enter(cadastre
   return NULL;
 }
 
-static inline void cadastre_optional_leave(void)
-{
-  pthread_mutex_unlock(&cadastre_optional_shared.mutex);
-}
+static inline void cadastre_optional_leave(void) { pthread_mutex_unlock(&cadastre_optional_shared.mutex); }
 
 /* The same, and CADASTRE_PROCESS is the process. */
-static inline struct cadastre_optional_context* cadastre_optional_enter_any(cadastre_context context, const char* function)
-{
+static inline struct cadastre_optional_context* cadastre_optional_enter_any(cadastre_context context, const char* function) {
   if (context != CADASTRE_PROCESS) return cadastre_optional_enter(context, function);
   pthread_mutex_lock(&cadastre_optional_shared.mutex);
   return &cadastre_optional_process;
 }
 
 /* Checks the context of a call that does not look into it. */
-static inline cadastre_exit_code cadastre_optional_visit(cadastre_context context, const char* function)
-{
+static inline cadastre_exit_code cadastre_optional_visit(cadastre_context context, const char* function) {
   if (!cadastre_optional_enter_any(context, function)) return CADASTRE_INVALID_CONTEXT;
   cadastre_optional_leave();
   return CADASTRE_SUCCESS;
 }
 
 /* Enters the parent of a new context; NULL, and a failure, if it is none or is being destroyed with its children. */
-static inline struct cadastre_optional_context* cadastre_optional_enter_parent(cadastre_context parent, const char* function)
-{
+static inline struct cadastre_optional_context* cadastre_optional_enter_parent(cadastre_context parent, const char* function) {
   struct cadastre_optional_context* const found =
       cadastre_optional_enter_any(parent == CADASTRE_NULL_CONTEXT ? CADASTRE_PROCESS : parent, function);
   const struct cadastre_optional_context* each = found;
   while (each && !each->closed) each = each->parent;
   if (found && !each) return found;
   if (found) cadastre_optional_leave();
-  cadastre_optional_fail(CADASTRE_NULL_CONTEXT, function, CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_INVALID_PARENT,
-                         (size_t) parent, 0, NULL);
+  cadastre_optional_fail(CADASTRE_NULL_CONTEXT, function, CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_INVALID_PARENT, (size_t)parent, 0,
+                         NULL);
   return NULL;
 }
 
-static inline cadastre_context cadastre_optional_create(cadastre_context parent, cadastre_pool pool, const char* function)
-{
+static inline cadastre_context cadastre_optional_create(cadastre_context parent, cadastre_pool pool, const char* function) {
   struct cadastre_optional_shared* const shared = &cadastre_optional_shared;
-  struct cadastre_optional_context* const created =
-      (struct cadastre_optional_context*) calloc(1, sizeof(struct cadastre_optional_context));
+  struct cadastre_optional_context* const created = (struct cadastre_optional_context*)calloc(1, sizeof(struct cadastre_optional_context));
   cadastre_context handle;
   uint64_t number;
   if (!created) {
-    cadastre_optional_fail(CADASTRE_NULL_CONTEXT, function, CADASTRE_ALLOCATION_FAILED,
-                           CADASTRE_REASON_OUT_OF_HOST_MEMORY, 0, 0, NULL);
+    cadastre_optional_fail(CADASTRE_NULL_CONTEXT, function, CADASTRE_ALLOCATION_FAILED, CADASTRE_REASON_OUT_OF_HOST_MEMORY, 0, 0, NULL);
     return CADASTRE_NULL_CONTEXT;
   }
   created->parent = cadastre_optional_enter_parent(parent, function);
@@ -1421,8 +1382,8 @@ static inline cadastre_context cadastre_optional_create(cadastre_context parent,
     free(created);
     return CADASTRE_NULL_CONTEXT;
   }
-  number = ((uint64_t) (uintptr_t) shared << 12) + ++shared->contexts_created;
-  handle = INT64_MIN + (cadastre_context) (number & (uint64_t) INT64_MAX);
+  number = ((uint64_t)(uintptr_t)shared << 12) + ++shared->contexts_created;
+  handle = INT64_MIN + (cadastre_context)(number & (uint64_t)INT64_MAX);
   created->handle = handle;
   created->pool = pool == CADASTRE_DEFAULT_POOL ? created->parent->pool : pool;
   created->next = shared->contexts;
@@ -1432,15 +1393,13 @@ static inline cadastre_context cadastre_optional_create(cadastre_context parent,
 }
 
 /* Without Cadastre: reads no environment variables. */
-static inline cadastre_context cadastre_context_create(void)
-{
+static inline cadastre_context cadastre_context_create(void) {
   return cadastre_optional_create(CADASTRE_PROCESS, CADASTRE_DEFAULT_POOL, "cadastre_context_create");
 }
 
 /* Whether a request names the host backend; a later one is looked for by Cadastre only. */
-static inline cadastre_exit_code cadastre_optional_check_backend(cadastre_context context, const char* function,
-                                                                 cadastre_backend backend, cadastre_exit_code argument)
-{
+static inline cadastre_exit_code cadastre_optional_check_backend(cadastre_context context, const char* function, cadastre_backend backend,
+                                                                 cadastre_exit_code argument) {
   if (backend == CADASTRE_DEFAULT_BACKEND || backend == CADASTRE_BACKEND_HOST) return CADASTRE_SUCCESS;
   if (backend > CADASTRE_BACKEND_HOST) {
     cadastre_optional_refuse_part(context, function, "a backend other than the host");
@@ -1448,15 +1407,13 @@ static inline cadastre_exit_code cadastre_optional_check_backend(cadastre_contex
     cadastre_optional_failure.argument = argument;
     return CADASTRE_NOT_SUPPORTED;
   }
-  return cadastre_optional_fail(context, function, argument, CADASTRE_REASON_INVALID_BACKEND, (size_t) backend, 0, NULL);
+  return cadastre_optional_fail(context, function, argument, CADASTRE_REASON_INVALID_BACKEND, (size_t)backend, 0, NULL);
 }
 
-static inline cadastre_exit_code cadastre_optional_check_options(const cadastre_context_options_struct* options,
-                                                                 const char* function)
-{
+static inline cadastre_exit_code cadastre_optional_check_options(const cadastre_context_options_struct* options, const char* function) {
   int32_t type;
-  cadastre_exit_code code = cadastre_optional_check_struct(CADASTRE_NULL_CONTEXT, function, options, sizeof *options,
-                                                           CADASTRE_INVALID_ARG_1);
+  cadastre_exit_code code =
+      cadastre_optional_check_struct(CADASTRE_NULL_CONTEXT, function, options, sizeof *options, CADASTRE_INVALID_ARG_1);
   if (code != CADASTRE_SUCCESS) return code;
   code = cadastre_optional_check_backend(CADASTRE_NULL_CONTEXT, function, options->backend, CADASTRE_INVALID_ARG_1);
   if (code != CADASTRE_SUCCESS) return code;
@@ -1465,7 +1422,7 @@ static inline cadastre_exit_code cadastre_optional_check_options(const cadastre_
   }
   if (options->pool < CADASTRE_DEFAULT_POOL || options->pool > CADASTRE_POOL_CACHING) {
     return cadastre_optional_fail(CADASTRE_NULL_CONTEXT, function, CADASTRE_INVALID_ARG_1, CADASTRE_REASON_INVALID_POOL,
-                                  (size_t) options->pool, 0, NULL);
+                                  (size_t)options->pool, 0, NULL);
   }
   if (options->pool == CADASTRE_POOL_CACHING) {
     return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "a caching pool");
@@ -1479,7 +1436,7 @@ static inline cadastre_exit_code cadastre_optional_check_options(const cadastre_
   }
   if (options->reserved != 0) {
     cadastre_optional_fail(CADASTRE_NULL_CONTEXT, function, CADASTRE_INVALID_ARG_1, CADASTRE_REASON_RESERVED_NOT_ZERO,
-                           (size_t) options->reserved, 0, NULL);
+                           (size_t)options->reserved, 0, NULL);
     cadastre_optional_failure.detail = "reserved";
     return CADASTRE_INVALID_ARG_1;
   }
@@ -1488,22 +1445,19 @@ static inline cadastre_exit_code cadastre_optional_check_options(const cadastre_
 }
 
 /* Without Cadastre: NOT_SUPPORTED for a device, a caching pool, a limit, or a backend other than the host. */
-static inline cadastre_context cadastre_context_create_with_options(const cadastre_context_options_struct* options)
-{
+static inline cadastre_context cadastre_context_create_with_options(const cadastre_context_options_struct* options) {
   static const char function[] = "cadastre_context_create_with_options";
   if (cadastre_optional_check_options(options, function) != CADASTRE_SUCCESS) return CADASTRE_NULL_CONTEXT;
   return cadastre_optional_create(options->parent, options->pool, function);
 }
 
 /* Without Cadastre: the same. */
-static inline cadastre_exit_code cadastre_context_get_options(cadastre_context context,
-                                                              cadastre_context_options_struct* options)
-{
+static inline cadastre_exit_code cadastre_context_get_options(cadastre_context context, cadastre_context_options_struct* options) {
   static const char function[] = "cadastre_context_get_options";
   const struct cadastre_optional_context* const found = cadastre_optional_enter(context, function);
-  const cadastre_exit_code code =
-      found ? cadastre_optional_check_struct(context, function, options, sizeof *options, CADASTRE_INVALID_ARG_2)
-            : CADASTRE_INVALID_CONTEXT;
+  const cadastre_exit_code code = found
+                                      ? cadastre_optional_check_struct(context, function, options, sizeof *options, CADASTRE_INVALID_ARG_2)
+                                      : CADASTRE_INVALID_CONTEXT;
   int32_t type;
   if (code == CADASTRE_SUCCESS) {
     *options = cadastre_context_options_struct_zero;
@@ -1518,8 +1472,7 @@ static inline cadastre_exit_code cadastre_context_get_options(cadastre_context c
 }
 
 /* Without Cadastre: the same. */
-static inline cadastre_context cadastre_context_check(cadastre_context context)
-{
+static inline cadastre_context cadastre_context_check(cadastre_context context) {
   const struct cadastre_optional_context* found;
   pthread_mutex_lock(&cadastre_optional_shared.mutex);
   found = cadastre_optional_find(context);
@@ -1528,14 +1481,12 @@ static inline cadastre_context cadastre_context_check(cadastre_context context)
 }
 
 /* Without Cadastre: the same. */
-static inline cadastre_exit_code cadastre_lock(cadastre_context context)
-{
+static inline cadastre_exit_code cadastre_lock(cadastre_context context) {
   struct cadastre_optional_context* const found = cadastre_optional_enter(context, "cadastre_lock");
   if (!found) return CADASTRE_INVALID_CONTEXT;
   if (found->locked == INT32_MAX) {
     cadastre_optional_leave();
-    return cadastre_optional_fail(context, "cadastre_lock", CADASTRE_FAILURE, CADASTRE_REASON_LOCK_COUNT_OVERFLOW, 0,
-                                  INT32_MAX, NULL);
+    return cadastre_optional_fail(context, "cadastre_lock", CADASTRE_FAILURE, CADASTRE_REASON_LOCK_COUNT_OVERFLOW, 0, INT32_MAX, NULL);
   }
   found->owner = pthread_self();
   ++found->locked;
@@ -1544,8 +1495,7 @@ static inline cadastre_exit_code cadastre_lock(cadastre_context context)
 }
 
 /* Without Cadastre: the same. */
-static inline cadastre_exit_code cadastre_unlock(cadastre_context context)
-{
+static inline cadastre_exit_code cadastre_unlock(cadastre_context context) {
   struct cadastre_optional_context* const found = cadastre_optional_enter(context, "cadastre_unlock");
   if (!found) return CADASTRE_INVALID_CONTEXT;
   if (found->locked == 0) {
@@ -1559,9 +1509,8 @@ static inline cadastre_exit_code cadastre_unlock(cadastre_context context)
 
 /* Counts blocks of HOST memory that were allocated, freed and resized, and the bytes that are more and less by that, in
  * a context and all above it; with the mutex. */
-static inline void cadastre_optional_count(struct cadastre_optional_context* context, int64_t allocated, int64_t freed,
-                                           int64_t resized, size_t more, size_t less, int zeroed)
-{
+static inline void cadastre_optional_count(struct cadastre_optional_context* context, int64_t allocated, int64_t freed, int64_t resized,
+                                           size_t more, size_t less, int zeroed) {
   for (; context; context = context->parent) {
     cadastre_statistics_struct* const figures = &context->figures[CADASTRE_HOST];
     figures->allocations += allocated;
@@ -1577,8 +1526,7 @@ static inline void cadastre_optional_count(struct cadastre_optional_context* con
 }
 
 /* Counts a request that failed, if its context is still there; with the mutex. */
-static inline void cadastre_optional_count_failed(cadastre_context handle, cadastre_memory_type type)
-{
+static inline void cadastre_optional_count_failed(cadastre_context handle, cadastre_memory_type type) {
   struct cadastre_optional_context* context;
   if (type < 0 || type >= CADASTRE_MEMORY_TYPE_COUNT) return;
   for (context = cadastre_optional_find(handle); context; context = context->parent) {
@@ -1587,23 +1535,18 @@ static inline void cadastre_optional_count_failed(cadastre_context handle, cadas
 }
 
 /* Whether a number is a memory type; the second argument of a function. */
-static inline cadastre_exit_code cadastre_optional_check_type(cadastre_context context, const char* function,
-                                                              cadastre_memory_type type)
-{
+static inline cadastre_exit_code cadastre_optional_check_type(cadastre_context context, const char* function, cadastre_memory_type type) {
   if (type >= 0 && type < CADASTRE_MEMORY_TYPE_COUNT) return CADASTRE_SUCCESS;
-  return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_MEMORY_TYPE,
-                                (size_t) type, 0, NULL);
+  return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_MEMORY_TYPE, (size_t)type, 0, NULL);
 }
 
 /* The same for what there are limits and sums of: all types together, too. */
 static inline cadastre_exit_code cadastre_optional_check_limited_type(cadastre_context context, const char* function,
-                                                                      cadastre_memory_type type)
-{
+                                                                      cadastre_memory_type type) {
   return type == CADASTRE_ALL_MEMORY_TYPES ? CADASTRE_SUCCESS : cadastre_optional_check_type(context, function, type);
 }
 
-static inline cadastre_statistics_struct cadastre_optional_sum_figures(const struct cadastre_optional_context* found)
-{
+static inline cadastre_statistics_struct cadastre_optional_sum_figures(const struct cadastre_optional_context* found) {
   cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
   int32_t type;
   for (type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
@@ -1627,8 +1570,7 @@ static inline cadastre_statistics_struct cadastre_optional_sum_figures(const str
 
 /* Without Cadastre: the same, and all numbers are exact. */
 static inline cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_memory_type type,
-                                                         cadastre_statistics_struct* statistics)
-{
+                                                         cadastre_statistics_struct* statistics) {
   static const char function[] = "cadastre_get_statistics";
   struct cadastre_optional_context* const found = cadastre_optional_enter_any(context, function);
   cadastre_exit_code code = found ? cadastre_optional_check_limited_type(context, function, type) : CADASTRE_INVALID_CONTEXT;
@@ -1645,12 +1587,10 @@ static inline cadastre_exit_code cadastre_get_statistics(cadastre_context contex
 }
 
 /* Without Cadastre: the same. */
-static inline cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cadastre_memory_type type)
-{
+static inline cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cadastre_memory_type type) {
   static const char function[] = "cadastre_reset_high_water_mark";
   struct cadastre_optional_context* const found = cadastre_optional_enter_any(context, function);
-  const cadastre_exit_code code =
-      found ? cadastre_optional_check_type(context, function, type) : CADASTRE_INVALID_CONTEXT;
+  const cadastre_exit_code code = found ? cadastre_optional_check_type(context, function, type) : CADASTRE_INVALID_CONTEXT;
   if (code == CADASTRE_SUCCESS) {
     found->figures[type].high_water_mark_blocks = found->figures[type].live_blocks;
     found->figures[type].high_water_mark_bytes = found->figures[type].live_bytes;
@@ -1660,8 +1600,7 @@ static inline cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context
 }
 
 /* Without Cadastre: there is no limit. NOT_SUPPORTED for any other than CADASTRE_UNLIMITED and 0. */
-static inline cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type, size_t bytes)
-{
+static inline cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type, size_t bytes) {
   static const char function[] = "cadastre_set_limit";
   cadastre_exit_code code = cadastre_optional_visit(context, function);
   if (code == CADASTRE_SUCCESS) code = cadastre_optional_check_limited_type(context, function, type);
@@ -1671,8 +1610,7 @@ static inline cadastre_exit_code cadastre_set_limit(cadastre_context context, ca
 
 /* Without Cadastre: the same, where no pool caches. */
 static inline cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_memory_type type,
-                                                        cadastre_pool_info_struct* info)
-{
+                                                        cadastre_pool_info_struct* info) {
   static const char function[] = "cadastre_pool_get_info";
   const struct cadastre_optional_context* const found = cadastre_optional_enter(context, function);
   cadastre_exit_code code = found ? cadastre_optional_check_type(context, function, type) : CADASTRE_INVALID_CONTEXT;
@@ -1688,30 +1626,25 @@ static inline cadastre_exit_code cadastre_pool_get_info(cadastre_context context
 }
 
 /* Without Cadastre: nothing is cached. */
-static inline cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type,
-                                                    size_t min_bytes_to_keep)
-{
+static inline cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type, size_t min_bytes_to_keep) {
   static const char function[] = "cadastre_pool_trim";
   const cadastre_exit_code code = cadastre_optional_visit(context, function);
-  (void) min_bytes_to_keep;
+  (void)min_bytes_to_keep;
   return code != CADASTRE_SUCCESS ? code : cadastre_optional_check_type(context, function, type);
 }
 
 /* Without Cadastre: the callback is never called. */
-static inline cadastre_exit_code cadastre_set_out_of_memory_function(cadastre_context context,
-                                                                     cadastre_out_of_memory_function callback,
-                                                                     void* user_data)
-{
-  (void) callback;
-  (void) user_data;
+static inline cadastre_exit_code cadastre_set_out_of_memory_function(cadastre_context context, cadastre_out_of_memory_function callback,
+                                                                     void* user_data) {
+  (void)callback;
+  (void)user_data;
   if (!cadastre_optional_enter_any(context, "cadastre_set_out_of_memory_function")) return CADASTRE_INVALID_CONTEXT;
   cadastre_optional_leave();
   return CADASTRE_SUCCESS;
 }
 
 /* Without Cadastre: there is no timing. NOT_SUPPORTED to switch it on. */
-static inline cadastre_exit_code cadastre_context_set_timing(cadastre_context context, int on)
-{
+static inline cadastre_exit_code cadastre_context_set_timing(cadastre_context context, int on) {
   static const char function[] = "cadastre_context_set_timing";
   if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
   cadastre_optional_leave();
@@ -1719,8 +1652,7 @@ static inline cadastre_exit_code cadastre_context_set_timing(cadastre_context co
 }
 
 /* Without Cadastre: no block is one of malloc's own. NOT_SUPPORTED to switch it on. */
-static inline cadastre_exit_code cadastre_context_set_plain_free(cadastre_context context, int on)
-{
+static inline cadastre_exit_code cadastre_context_set_plain_free(cadastre_context context, int on) {
   static const char function[] = "cadastre_context_set_plain_free";
   if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
   cadastre_optional_leave();
@@ -1728,9 +1660,7 @@ static inline cadastre_exit_code cadastre_context_set_plain_free(cadastre_contex
 }
 
 /* Adds up what is alive in a list of contexts; with the mutex. */
-static inline void cadastre_optional_summarize(const struct cadastre_optional_context* context,
-                                               cadastre_destroy_summary_struct* sum)
-{
+static inline void cadastre_optional_summarize(const struct cadastre_optional_context* context, cadastre_destroy_summary_struct* sum) {
   const struct cadastre_optional_block* block;
   struct cadastre_optional_label* label;
   const char* largest = "";
@@ -1746,13 +1676,12 @@ static inline void cadastre_optional_summarize(const struct cadastre_optional_co
   for (label = cadastre_optional_shared.labels; label; label = label->next) {
     if (label->bytes <= sum->largest_label_bytes) continue;
     sum->largest_label_bytes = label->bytes;
-    largest = (const char*) (label + 1);
+    largest = (const char*)(label + 1);
   }
   strcpy(sum->largest_label, largest);
 }
 
-static inline void cadastre_optional_free_list(struct cadastre_optional_block* block)
-{
+static inline void cadastre_optional_free_list(struct cadastre_optional_block* block) {
   while (block) {
     struct cadastre_optional_block* const next = block->next;
     free(block->memory);
@@ -1760,8 +1689,7 @@ static inline void cadastre_optional_free_list(struct cadastre_optional_block* b
   }
 }
 
-static inline void cadastre_optional_free_contexts(struct cadastre_optional_context* context)
-{
+static inline void cadastre_optional_free_contexts(struct cadastre_optional_context* context) {
   while (context) {
     struct cadastre_optional_context* const next = context->next;
     cadastre_optional_free_list(context->blocks);
@@ -1773,8 +1701,7 @@ static inline void cadastre_optional_free_contexts(struct cadastre_optional_cont
 
 /* Whether a context is another one or below it. */
 static inline int cadastre_optional_is_within(const struct cadastre_optional_context* context,
-                                              const struct cadastre_optional_context* other)
-{
+                                              const struct cadastre_optional_context* other) {
   while (context && context != other) context = context->parent;
   return context != NULL;
 }
@@ -1782,8 +1709,7 @@ static inline int cadastre_optional_is_within(const struct cadastre_optional_con
 /* Takes the latest context that is within another one out of the list, and puts it into a list of those that are to be
  * freed; with the mutex. NULL if another thread has locked it. */
 static inline struct cadastre_optional_context* cadastre_optional_take_leaf(const struct cadastre_optional_context* within,
-                                                                            struct cadastre_optional_context** taken)
-{
+                                                                            struct cadastre_optional_context** taken) {
   struct cadastre_optional_context** link = &cadastre_optional_shared.contexts;
   struct cadastre_optional_context* leaf;
   while (!cadastre_optional_is_within(*link, within)) link = &(*link)->next;
@@ -1798,17 +1724,15 @@ static inline struct cadastre_optional_context* cadastre_optional_take_leaf(cons
 }
 
 /* The number of children of a context; with the mutex. */
-static inline size_t cadastre_optional_count_children(const struct cadastre_optional_context* parent)
-{
+static inline size_t cadastre_optional_count_children(const struct cadastre_optional_context* parent) {
   const struct cadastre_optional_context* each;
   size_t count = 0;
   for (each = cadastre_optional_shared.contexts; each; each = each->next) count += each->parent == parent;
   return count;
 }
 
-static inline cadastre_exit_code cadastre_optional_destroy(cadastre_context context, const char* function,
-                                                           int with_children, cadastre_destroy_summary_struct* summary)
-{
+static inline cadastre_exit_code cadastre_optional_destroy(cadastre_context context, const char* function, int with_children,
+                                                           cadastre_destroy_summary_struct* summary) {
   struct cadastre_optional_context* found = cadastre_optional_enter(context, function);
   struct cadastre_optional_context* taken = NULL;
   cadastre_destroy_summary_struct sum = cadastre_destroy_summary_struct_zero;
@@ -1827,8 +1751,7 @@ static inline cadastre_exit_code cadastre_optional_destroy(cadastre_context cont
   }
   found->closed = 1;
   while (found) {
-    const struct cadastre_optional_context* const leaf =
-        cadastre_optional_take_leaf(found, &taken);
+    const struct cadastre_optional_context* const leaf = cadastre_optional_take_leaf(found, &taken);
     if (leaf == found) break;
     if (leaf) continue;
     pthread_cond_wait(&cadastre_optional_shared.unlocked, &cadastre_optional_shared.mutex);
@@ -1845,28 +1768,23 @@ static inline cadastre_exit_code cadastre_optional_destroy(cadastre_context cont
 }
 
 /* Without Cadastre: the same. Frees all blocks and leases of the context. */
-static inline cadastre_exit_code cadastre_context_destroy(cadastre_context context)
-{
+static inline cadastre_exit_code cadastre_context_destroy(cadastre_context context) {
   return cadastre_optional_destroy(context, "cadastre_context_destroy", 0, NULL);
 }
 
 /* Without Cadastre: the same. There are no borrowed blocks and no failed deallocations. */
-static inline cadastre_exit_code cadastre_context_destroy_with_summary(cadastre_context context,
-                                                                       cadastre_destroy_summary_struct* summary)
-{
+static inline cadastre_exit_code cadastre_context_destroy_with_summary(cadastre_context context, cadastre_destroy_summary_struct* summary) {
   return cadastre_optional_destroy(context, "cadastre_context_destroy_with_summary", 0, summary);
 }
 
 /* Without Cadastre: the same. */
 static inline cadastre_exit_code cadastre_context_destroy_with_children(cadastre_context context,
-                                                                        cadastre_destroy_summary_struct* summary)
-{
+                                                                        cadastre_destroy_summary_struct* summary) {
   return cadastre_optional_destroy(context, "cadastre_context_destroy_with_children", 1, summary);
 }
 
 /* The length of a label, or 256 for one that is too long. */
-static inline size_t cadastre_optional_length(const char* label)
-{
+static inline size_t cadastre_optional_length(const char* label) {
   size_t length = 0;
   while (length < 256 && label[length] != '\0') ++length;
   return length;
@@ -1874,16 +1792,15 @@ static inline size_t cadastre_optional_length(const char* label)
 
 /* The label with a text of at most 255 characters, which is stored once; NULL, and a failure, if there is no memory. */
 static inline struct cadastre_optional_label* cadastre_optional_store_label(cadastre_context context, const char* function,
-                                                                            const char* text)
-{
+                                                                            const char* text) {
   struct cadastre_optional_label** const labels = &cadastre_optional_shared.labels;
   struct cadastre_optional_label* label;
   const size_t length = strlen(text) + 1;
   pthread_mutex_lock(&cadastre_optional_shared.mutex);
   label = *labels;
-  while (label && (const char*) (label + 1) != text && strcmp((const char*) (label + 1), text) != 0) label = label->next;
+  while (label && (const char*)(label + 1) != text && strcmp((const char*)(label + 1), text) != 0) label = label->next;
   if (!label) {
-    label = (struct cadastre_optional_label*) malloc(sizeof *label + length);
+    label = (struct cadastre_optional_label*)malloc(sizeof *label + length);
     if (label) {
       memcpy(label + 1, text, length);
       label->next = *labels;
@@ -1898,8 +1815,7 @@ static inline struct cadastre_optional_label* cadastre_optional_store_label(cada
 }
 
 /* Without Cadastre: the same, within one program or shared object. Cost: one step for each label. */
-static inline const char* cadastre_label(const char* text)
-{
+static inline const char* cadastre_label(const char* text) {
   static const char function[] = "cadastre_label";
   const struct cadastre_optional_label* label;
   if (!text || cadastre_optional_length(text) > 255) {
@@ -1908,7 +1824,7 @@ static inline const char* cadastre_label(const char* text)
     return NULL;
   }
   label = cadastre_optional_store_label(CADASTRE_NULL_CONTEXT, function, text);
-  return label ? (const char*) (label + 1) : NULL;
+  return label ? (const char*)(label + 1) : NULL;
 }
 
 /* In front of each block; as large as the alignment of every type requires. */
@@ -1926,45 +1842,40 @@ struct cadastre_optional_aligned {
 };
 
 #define CADASTRE_OPTIONAL_ALIGNMENT offsetof(struct cadastre_optional_aligned, prefix)
-#define CADASTRE_OPTIONAL_MAX_ALIGNMENT ((size_t) 1 << 30)
-#define CADASTRE_OPTIONAL_MAX_SIZE ((size_t) PTRDIFF_MAX)
+#define CADASTRE_OPTIONAL_MAX_ALIGNMENT ((size_t)1 << 30)
+#define CADASTRE_OPTIONAL_MAX_SIZE ((size_t)PTRDIFF_MAX)
 
 /* The description of a block, and the first byte of a block. */
-static inline struct cadastre_optional_block* cadastre_optional_block_at(void* pointer)
-{
-  return &((union cadastre_optional_prefix*) pointer - 1)->block;
+static inline struct cadastre_optional_block* cadastre_optional_block_at(void* pointer) {
+  return &((union cadastre_optional_prefix*)pointer - 1)->block;
 }
 
-static inline void* cadastre_optional_pointer_of(struct cadastre_optional_block* block)
-{
-  return (union cadastre_optional_prefix*) (void*) block + 1;
+static inline void* cadastre_optional_pointer_of(struct cadastre_optional_block* block) {
+  return (union cadastre_optional_prefix*)(void*)block + 1;
 }
 
 /* Allocates memory for a block that no list has yet; NULL, and a failure, if there is none.
  *
  * size: at most CADASTRE_OPTIONAL_MAX_SIZE. alignment: 0, or a power of two of at most
  * CADASTRE_OPTIONAL_MAX_ALIGNMENT. */
-static inline struct cadastre_optional_block* cadastre_optional_allocate(cadastre_context context, const char* function,
-                                                                         size_t size, size_t alignment,
-                                                                         cadastre_flags flags)
-{
+static inline struct cadastre_optional_block* cadastre_optional_allocate(cadastre_context context, const char* function, size_t size,
+                                                                         size_t alignment, cadastre_flags flags) {
   struct cadastre_optional_block* block;
   char* memory = NULL;
   size_t more, offset = sizeof(union cadastre_optional_prefix);
   if (alignment < CADASTRE_OPTIONAL_ALIGNMENT) alignment = CADASTRE_OPTIONAL_ALIGNMENT;
   more = offset + (alignment - CADASTRE_OPTIONAL_ALIGNMENT);
   if (size <= CADASTRE_OPTIONAL_MAX_SIZE - more) {
-    memory = (char*) (flags & CADASTRE_UNINITIALIZED ? malloc(more + size) : calloc(1, more + size));
+    memory = (char*)(flags & CADASTRE_UNINITIALIZED ? malloc(more + size) : calloc(1, more + size));
   }
   if (!memory) {
-    cadastre_optional_fail(context, function, CADASTRE_ALLOCATION_FAILED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, size, 0,
-                           NULL);
+    cadastre_optional_fail(context, function, CADASTRE_ALLOCATION_FAILED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, size, 0, NULL);
     cadastre_optional_failure.type = CADASTRE_HOST;
     cadastre_optional_failure.backend = CADASTRE_BACKEND_HOST;
     cadastre_optional_failure.vendor_code = ENOMEM;
     return NULL;
   }
-  offset += (size_t) (-((uintptr_t) memory + offset) & (alignment - 1));
+  offset += (size_t)(-((uintptr_t)memory + offset) & (alignment - 1));
   block = cadastre_optional_block_at(memory + offset);
   block->memory = memory;
   block->size = size;
@@ -1976,24 +1887,20 @@ static inline struct cadastre_optional_block* cadastre_optional_allocate(cadastr
   return block;
 }
 
-static inline void cadastre_optional_insert(struct cadastre_optional_block** list, struct cadastre_optional_block* block)
-{
+static inline void cadastre_optional_insert(struct cadastre_optional_block** list, struct cadastre_optional_block* block) {
   block->link = list;
   block->next = *list;
   if (block->next) block->next->link = &block->next;
   *list = block;
 }
 
-static inline void cadastre_optional_remove(struct cadastre_optional_block* block)
-{
+static inline void cadastre_optional_remove(struct cadastre_optional_block* block) {
   *block->link = block->next;
   if (block->next) block->next->link = block->link;
 }
 
 /* Makes an allocated block one of its context, or a lease; NULL, and a failure, if the context was destroyed meanwhile. */
-static inline void* cadastre_optional_keep(struct cadastre_optional_block* block, const char* function,
-                                           cadastre_lease* lease)
-{
+static inline void* cadastre_optional_keep(struct cadastre_optional_block* block, const char* function, cadastre_lease* lease) {
   struct cadastre_optional_context* const found = cadastre_optional_enter(block->context, function);
   if (!found) {
     free(block->memory);
@@ -2010,9 +1917,7 @@ static inline void* cadastre_optional_keep(struct cadastre_optional_block* block
   return cadastre_optional_pointer_of(block);
 }
 
-static inline cadastre_exit_code cadastre_optional_refuse_type(cadastre_context context, const char* function,
-                                                               cadastre_memory_type type)
-{
+static inline cadastre_exit_code cadastre_optional_refuse_type(cadastre_context context, const char* function, cadastre_memory_type type) {
   const cadastre_exit_code code = cadastre_optional_check_type(context, function, type);
   if (code != CADASTRE_SUCCESS) return code;
   cadastre_optional_fail(context, function, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED, 0, 0, NULL);
@@ -2024,15 +1929,13 @@ static inline cadastre_exit_code cadastre_optional_refuse_type(cadastre_context 
 }
 
 static inline cadastre_exit_code cadastre_optional_check_request(cadastre_context context, const char* function,
-                                                                 const cadastre_memory_info_struct* info)
-{
+                                                                 const cadastre_memory_info_struct* info) {
   size_t i;
   cadastre_exit_code code;
   for (i = 0; i < sizeof info->reserved / sizeof *info->reserved; ++i) {
     if (info->reserved[i] != 0) {
-      cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_RESERVED_NOT_ZERO,
-                             info->reserved[i], 0, NULL);
-      snprintf(cadastre_optional_failure.written, sizeof cadastre_optional_failure.written, "reserved[%d]", (int) i);
+      cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_RESERVED_NOT_ZERO, info->reserved[i], 0, NULL);
+      snprintf(cadastre_optional_failure.written, sizeof cadastre_optional_failure.written, "reserved[%d]", (int)i);
       cadastre_optional_failure.detail = cadastre_optional_failure.written;
       return CADASTRE_INVALID_ARG_2;
     }
@@ -2041,16 +1944,15 @@ static inline cadastre_exit_code cadastre_optional_check_request(cadastre_contex
   if (code != CADASTRE_SUCCESS) return code;
   if (info->type != CADASTRE_HOST) return cadastre_optional_refuse_type(context, function, info->type);
   if ((info->alignment & (info->alignment - 1)) != 0) {
-    return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_ALIGNMENT,
-                                  info->alignment, 0, NULL);
+    return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_ALIGNMENT, info->alignment, 0, NULL);
   }
   if (info->size > CADASTRE_OPTIONAL_MAX_SIZE) {
     return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_SIZE_OVERFLOW, info->size,
                                   CADASTRE_OPTIONAL_MAX_SIZE, NULL);
   }
   if (info->alignment > CADASTRE_OPTIONAL_MAX_ALIGNMENT) {
-    cadastre_optional_fail(context, function, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED,
-                           info->alignment, CADASTRE_OPTIONAL_MAX_ALIGNMENT, NULL);
+    cadastre_optional_fail(context, function, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED, info->alignment,
+                           CADASTRE_OPTIONAL_MAX_ALIGNMENT, NULL);
     cadastre_optional_failure.type = CADASTRE_HOST;
     cadastre_optional_failure.backend = CADASTRE_BACKEND_HOST;
     cadastre_optional_failure.argument = 2;
@@ -2069,8 +1971,7 @@ static inline cadastre_exit_code cadastre_optional_check_request(cadastre_contex
 
 /* A block as a request describes it, in no list; NULL, and a failure, if it is refused or there is no memory. */
 static inline struct cadastre_optional_block* cadastre_optional_obtain(cadastre_context context, const char* function,
-                                                                       const cadastre_memory_info_struct* info)
-{
+                                                                       const cadastre_memory_info_struct* info) {
   struct cadastre_optional_label* label = NULL;
   struct cadastre_optional_block* block;
   if (cadastre_optional_check_request(context, function, info) != CADASTRE_SUCCESS) return NULL;
@@ -2085,9 +1986,7 @@ static inline struct cadastre_optional_block* cadastre_optional_obtain(cadastre_
   return block;
 }
 
-static inline void* cadastre_optional_malloc(cadastre_context context, const char* function,
-                                             const cadastre_memory_info_struct* info)
-{
+static inline void* cadastre_optional_malloc(cadastre_context context, const char* function, const cadastre_memory_info_struct* info) {
   struct cadastre_optional_block* block;
   if (!cadastre_optional_enter(context, function)) return NULL;
   cadastre_optional_leave();
@@ -2101,14 +2000,12 @@ static inline void* cadastre_optional_malloc(cadastre_context context, const cha
 
 /* Without Cadastre: HOST memory of calloc, or of malloc with CADASTRE_UNINITIALIZED. NOT_SUPPORTED for other memory
  * types, for backends other than the host, and for alignments of more than 1 GiB. */
-static inline void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info)
-{
+static inline void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info) {
   return cadastre_optional_malloc(context, "cadastre_malloc", &info);
 }
 
 static inline void* cadastre_malloc_plain(cadastre_context context, size_t size, size_t alignment, cadastre_flags flags,
-                                          const char* label)
-{
+                                          const char* label) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = size;
   info.alignment = alignment;
@@ -2118,9 +2015,7 @@ static inline void* cadastre_malloc_plain(cadastre_context context, size_t size,
 }
 
 /* Finds the block that a caller wants to free or resize, in a context that was entered; leaves it on failure. */
-static inline struct cadastre_optional_block* cadastre_optional_owned(cadastre_context context, const char* function,
-                                                                      void* pointer)
-{
+static inline struct cadastre_optional_block* cadastre_optional_owned(cadastre_context context, const char* function, void* pointer) {
   struct cadastre_optional_block* block;
   cadastre_reason reason;
   if (!cadastre_optional_enter(context, function)) return NULL;
@@ -2141,8 +2036,7 @@ static inline struct cadastre_optional_block* cadastre_optional_owned(cadastre_c
   return NULL;
 }
 
-static inline cadastre_exit_code cadastre_optional_free(cadastre_context context, const char* function, void* pointer)
-{
+static inline cadastre_exit_code cadastre_optional_free(cadastre_context context, const char* function, void* pointer) {
   struct cadastre_optional_block* const block = cadastre_optional_owned(context, function, pointer);
   if (!block) return cadastre_optional_failure.exit_code;
   cadastre_optional_remove(block);
@@ -2154,15 +2048,13 @@ static inline cadastre_exit_code cadastre_optional_free(cadastre_context context
 
 /* Without Cadastre: free. Refused: NULL, blocks of other contexts, and the first address of a lease. For any other
  * address that is no block the behaviour is undefined. */
-static inline cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr)
-{
+static inline cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr) {
   return cadastre_optional_free(context, "cadastre_free", ptr);
 }
 
 /* The block after it was resized, in no list; NULL if there is no memory. */
-static inline struct cadastre_optional_block* cadastre_optional_resize(struct cadastre_optional_block* block,
-                                                                       const char* function, size_t size)
-{
+static inline struct cadastre_optional_block* cadastre_optional_resize(struct cadastre_optional_block* block, const char* function,
+                                                                       size_t size) {
   const size_t before = block->size;
   struct cadastre_optional_block* resized = NULL;
   char* bytes;
@@ -2176,10 +2068,9 @@ static inline struct cadastre_optional_block* cadastre_optional_resize(struct ca
     free(block->memory);
     return resized;
   }
-  bytes = (char*) realloc(block->memory, sizeof(union cadastre_optional_prefix) + size);
+  bytes = (char*)realloc(block->memory, sizeof(union cadastre_optional_prefix) + size);
   if (!bytes) {
-    cadastre_optional_fail(block->context, function, CADASTRE_ALLOCATION_FAILED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
-                           size, 0, NULL);
+    cadastre_optional_fail(block->context, function, CADASTRE_ALLOCATION_FAILED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, size, 0, NULL);
     cadastre_optional_failure.type = CADASTRE_HOST;
     cadastre_optional_failure.backend = CADASTRE_BACKEND_HOST;
     cadastre_optional_failure.vendor_code = ENOMEM;
@@ -2189,15 +2080,14 @@ static inline struct cadastre_optional_block* cadastre_optional_resize(struct ca
   resized->memory = bytes;
   resized->size = size;
   if (size > before && !(resized->flags & CADASTRE_UNINITIALIZED)) {
-    memset((char*) cadastre_optional_pointer_of(resized) + before, 0, size - before);
+    memset((char*)cadastre_optional_pointer_of(resized) + before, 0, size - before);
   }
   return resized;
 }
 
 /* Without Cadastre: realloc; bytes beyond the old size are zero, and the alignment stays, as with Cadastre. Addresses
  * as in cadastre_free. */
-static inline void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size)
-{
+static inline void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {
   static const char function[] = "cadastre_realloc";
   struct cadastre_optional_block* const block = cadastre_optional_owned(context, function, ptr);
   struct cadastre_optional_block** list;
@@ -2208,8 +2098,8 @@ static inline void* cadastre_realloc(cadastre_context context, void* const ptr, 
   if (size > CADASTRE_OPTIONAL_MAX_SIZE) {
     cadastre_optional_count_failed(context, CADASTRE_HOST);
     cadastre_optional_leave();
-    cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_SIZE_OVERFLOW, size,
-                           CADASTRE_OPTIONAL_MAX_SIZE, NULL);
+    cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_SIZE_OVERFLOW, size, CADASTRE_OPTIONAL_MAX_SIZE,
+                           NULL);
     return NULL;
   }
   list = block->link;
@@ -2219,8 +2109,8 @@ static inline void* cadastre_realloc(cadastre_context context, void* const ptr, 
   resized = cadastre_optional_resize(block, function, size);
   cadastre_optional_insert(list, resized ? resized : block);
   if (resized) {
-    cadastre_optional_count(cadastre_optional_find(context), 0, 0, 1, size > before ? size - before : 0,
-                            size < before ? before - size : 0, zeroed);
+    cadastre_optional_count(cadastre_optional_find(context), 0, 0, 1, size > before ? size - before : 0, size < before ? before - size : 0,
+                            zeroed);
   } else {
     cadastre_optional_count_failed(context, CADASTRE_HOST);
   }
@@ -2229,8 +2119,7 @@ static inline void* cadastre_realloc(cadastre_context context, void* const ptr, 
 }
 
 /* Without Cadastre: the same. */
-static inline cadastre_exit_code cadastre_free_all(cadastre_context context)
-{
+static inline cadastre_exit_code cadastre_free_all(cadastre_context context) {
   struct cadastre_optional_context* const found = cadastre_optional_enter(context, "cadastre_free_all");
   struct cadastre_optional_block* blocks;
   struct cadastre_optional_block* block;
@@ -2244,15 +2133,13 @@ static inline cadastre_exit_code cadastre_free_all(cadastre_context context)
 }
 
 /* The block of a context in which an address lies, or NULL; with the mutex. */
-static inline struct cadastre_optional_block* cadastre_optional_around(struct cadastre_optional_context* context,
-                                                                       const void* address)
-{
+static inline struct cadastre_optional_block* cadastre_optional_around(struct cadastre_optional_context* context, const void* address) {
   struct cadastre_optional_block* const lists[] = {context->blocks, context->leases};
   struct cadastre_optional_block* block;
   size_t i;
   for (i = 0; i < 2; ++i) {
     for (block = lists[i]; block; block = block->next) {
-      const uintptr_t offset = (uintptr_t) address - (uintptr_t) cadastre_optional_pointer_of(block);
+      const uintptr_t offset = (uintptr_t)address - (uintptr_t)cadastre_optional_pointer_of(block);
       if (offset == 0 || offset < block->size) return block;
     }
   }
@@ -2260,24 +2147,22 @@ static inline struct cadastre_optional_block* cadastre_optional_around(struct ca
 }
 
 /* Fails because of an address: at which no block begins, if there is one around it; else that is in none. */
-static inline cadastre_exit_code cadastre_optional_fail_at(cadastre_context context, const char* function,
-                                                           const void* address, cadastre_exit_code exit_code,
-                                                           cadastre_reason reason, struct cadastre_optional_block* around)
-{
+static inline cadastre_exit_code cadastre_optional_fail_at(cadastre_context context, const char* function, const void* address,
+                                                           cadastre_exit_code exit_code, cadastre_reason reason,
+                                                           struct cadastre_optional_block* around) {
   if (!address) reason = CADASTRE_REASON_NULL_ARGUMENT;
   cadastre_optional_fail(context, function, exit_code, reason, 0, 0, address);
   if (around) {
     cadastre_optional_failure.type = CADASTRE_HOST;
     cadastre_optional_failure.base = cadastre_optional_pointer_of(around);
     cadastre_optional_failure.size = around->size;
-    cadastre_optional_failure.offset = (size_t) ((uintptr_t) address - (uintptr_t) cadastre_optional_failure.base);
-    cadastre_optional_failure.label = around->label ? (const char*) (around->label + 1) : NULL;
+    cadastre_optional_failure.offset = (size_t)((uintptr_t)address - (uintptr_t)cadastre_optional_failure.base);
+    cadastre_optional_failure.label = around->label ? (const char*)(around->label + 1) : NULL;
   }
   return exit_code;
 }
 
-static inline cadastre_memory_info_struct cadastre_optional_info_of(struct cadastre_optional_block* block)
-{
+static inline cadastre_memory_info_struct cadastre_optional_info_of(struct cadastre_optional_block* block) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = block->size;
   info.pointer = cadastre_optional_pointer_of(block);
@@ -2285,7 +2170,7 @@ static inline cadastre_memory_info_struct cadastre_optional_info_of(struct cadas
   info.stride = block->stride;
   info.flags = block->flags;
   info.backend = CADASTRE_BACKEND_HOST;
-  info.label = block->label ? (const char*) (block->label + 1) : NULL;
+  info.label = block->label ? (const char*)(block->label + 1) : NULL;
   if (block->flags & CADASTRE_WORKSPACE_MEMORY) info.label = "workspace";
   info.device_id = -1;
   return info;
@@ -2293,10 +2178,8 @@ static inline cadastre_memory_info_struct cadastre_optional_info_of(struct cadas
 
 /* Writes the description of the block that begins at an address, or in which it lies; argument: of a result that is
  * NULL and must not be, or CADASTRE_SUCCESS. */
-static inline cadastre_exit_code cadastre_optional_look_up(cadastre_context context, const char* function,
-                                                           const void* address, int inside, cadastre_exit_code argument,
-                                                           cadastre_memory_info_struct* info)
-{
+static inline cadastre_exit_code cadastre_optional_look_up(cadastre_context context, const char* function, const void* address, int inside,
+                                                           cadastre_exit_code argument, cadastre_memory_info_struct* info) {
   struct cadastre_optional_context* const found = cadastre_optional_enter(context, function);
   struct cadastre_optional_block* block;
   cadastre_exit_code code = CADASTRE_SUCCESS;
@@ -2315,44 +2198,37 @@ static inline cadastre_exit_code cadastre_optional_look_up(cadastre_context cont
 }
 
 /* Without Cadastre: the same; an address that was freed is unknown. Cost: one step for each live block. */
-static inline cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
-                                                          cadastre_memory_info_struct* info)
-{
-  return cadastre_optional_look_up(context, "cadastre_get_malloc_info", ptr, 0,
-                                   info ? CADASTRE_SUCCESS : CADASTRE_INVALID_ARG_3, info);
+static inline cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr, cadastre_memory_info_struct* info) {
+  return cadastre_optional_look_up(context, "cadastre_get_malloc_info", ptr, 0, info ? CADASTRE_SUCCESS : CADASTRE_INVALID_ARG_3, info);
 }
 
 /* Without Cadastre: the requested size. Cost: as cadastre_get_malloc_info. */
-static inline cadastre_exit_code cadastre_get_allocated_size(cadastre_context context, const void* ptr, size_t* size)
-{
+static inline cadastre_exit_code cadastre_get_allocated_size(cadastre_context context, const void* ptr, size_t* size) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-  const cadastre_exit_code code = cadastre_optional_look_up(context, "cadastre_get_allocated_size", ptr, 0,
-                                                            size ? CADASTRE_SUCCESS : CADASTRE_INVALID_ARG_3, &info);
+  const cadastre_exit_code code =
+      cadastre_optional_look_up(context, "cadastre_get_allocated_size", ptr, 0, size ? CADASTRE_SUCCESS : CADASTRE_INVALID_ARG_3, &info);
   if (code == CADASTRE_SUCCESS) *size = info.size;
   return code;
 }
 
 /* Without Cadastre: the same. Cost: as cadastre_get_malloc_info. */
-static inline cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address,
-                                                     cadastre_memory_info_struct* info, size_t* offset)
-{
+static inline cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address, cadastre_memory_info_struct* info,
+                                                     size_t* offset) {
   cadastre_memory_info_struct found = cadastre_memory_info_struct_zero;
-  const cadastre_exit_code code =
-      cadastre_optional_look_up(context, "cadastre_find_block", address, 1, CADASTRE_SUCCESS, &found);
+  const cadastre_exit_code code = cadastre_optional_look_up(context, "cadastre_find_block", address, 1, CADASTRE_SUCCESS, &found);
   if (code != CADASTRE_SUCCESS) return code;
   if (info) *info = found;
-  if (offset) *offset = (size_t) ((uintptr_t) address - (uintptr_t) found.pointer);
+  if (offset) *offset = (size_t)((uintptr_t)address - (uintptr_t)found.pointer);
   return code;
 }
 
 /* Copies of the descriptions of all blocks in the order of their allocation; NULL if there is no memory. With the mutex. */
-static inline cadastre_memory_info_struct* cadastre_optional_snapshot(struct cadastre_optional_context* context, size_t* count)
-{
+static inline cadastre_memory_info_struct* cadastre_optional_snapshot(struct cadastre_optional_context* context, size_t* count) {
   struct cadastre_optional_block* block = context->blocks;
   struct cadastre_optional_block* lease = context->leases;
   cadastre_memory_info_struct* infos;
-  size_t left = (size_t) context->figures[CADASTRE_HOST].live_blocks; /* with those of its children */
-  infos = (cadastre_memory_info_struct*) malloc((left + 1) * sizeof *infos);
+  size_t left = (size_t)context->figures[CADASTRE_HOST].live_blocks; /* with those of its children */
+  infos = (cadastre_memory_info_struct*)malloc((left + 1) * sizeof *infos);
   if (!infos) return NULL;
   *count = 0;
   while (block || lease) {
@@ -2365,8 +2241,7 @@ static inline cadastre_memory_info_struct* cadastre_optional_snapshot(struct cad
 
 /* Without Cadastre: the same, but callback has to return. */
 static inline cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_foreach_block_function callback,
-                                                        void* user_data)
-{
+                                                        void* user_data) {
   static const char function[] = "cadastre_foreach_block";
   struct cadastre_optional_context* const found = cadastre_optional_enter(context, function);
   cadastre_exit_code code = CADASTRE_SUCCESS;
@@ -2379,8 +2254,7 @@ static inline cadastre_exit_code cadastre_foreach_block(cadastre_context context
     return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ARGUMENT, 0, 0, NULL);
   }
   if (!infos) {
-    return cadastre_optional_fail(context, function, CADASTRE_ALLOCATION_FAILED, CADASTRE_REASON_OUT_OF_HOST_MEMORY, 0, 0,
-                                  NULL);
+    return cadastre_optional_fail(context, function, CADASTRE_ALLOCATION_FAILED, CADASTRE_REASON_OUT_OF_HOST_MEMORY, 0, 0, NULL);
   }
   while (code == CADASTRE_SUCCESS && left > 0) code = callback(&infos[--left], user_data);
   free(infos);
@@ -2388,9 +2262,8 @@ static inline cadastre_exit_code cadastre_foreach_block(cadastre_context context
 }
 
 /* Checks a hint, which is ignored for HOST memory. */
-static inline cadastre_exit_code cadastre_optional_hint(cadastre_context context, const char* function, const void* address,
-                                                        size_t bytes, int32_t* applied)
-{
+static inline cadastre_exit_code cadastre_optional_hint(cadastre_context context, const char* function, const void* address, size_t bytes,
+                                                        int32_t* applied) {
   struct cadastre_optional_context* const found = cadastre_optional_enter(context, function);
   struct cadastre_optional_block* block;
   cadastre_exit_code code = CADASTRE_SUCCESS;
@@ -2398,7 +2271,7 @@ static inline cadastre_exit_code cadastre_optional_hint(cadastre_context context
   if (!found) return CADASTRE_INVALID_CONTEXT;
   if (applied) *applied = 0;
   block = cadastre_optional_around(found, address);
-  left = block ? block->size - (size_t) ((uintptr_t) address - (uintptr_t) cadastre_optional_pointer_of(block)) : 0;
+  left = block ? block->size - (size_t)((uintptr_t)address - (uintptr_t)cadastre_optional_pointer_of(block)) : 0;
   if (bytes > 0 && !block) {
     code = cadastre_optional_fail_at(context, function, address, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_POINTER, NULL);
   } else if (bytes > left) {
@@ -2412,34 +2285,29 @@ static inline cadastre_exit_code cadastre_optional_hint(cadastre_context context
 }
 
 /* Without Cadastre: a hint that cannot be applied is ignored. */
-static inline cadastre_exit_code cadastre_prefetch(cadastre_context context, const void* const address, size_t bytes,
-                                                   int32_t device, cadastre_queue queue, int32_t* applied)
-{
-  (void) device;
-  (void) queue;
+static inline cadastre_exit_code cadastre_prefetch(cadastre_context context, const void* const address, size_t bytes, int32_t device,
+                                                   cadastre_queue queue, int32_t* applied) {
+  (void)device;
+  (void)queue;
   return cadastre_optional_hint(context, "cadastre_prefetch", address, bytes, applied);
 }
 
 /* Without Cadastre: a hint that cannot be applied is ignored. */
-static inline cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address, size_t bytes,
-                                                 cadastre_advice advice, int32_t device, int32_t* applied)
-{
+static inline cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address, size_t bytes, cadastre_advice advice,
+                                                 int32_t device, int32_t* applied) {
   static const char function[] = "cadastre_advise";
-  (void) device;
+  (void)device;
   if (advice >= CADASTRE_ADVICE_READ_MOSTLY && advice <= CADASTRE_ADVICE_UNSET_ACCESSED_BY) {
     return cadastre_optional_hint(context, function, address, bytes, applied);
   }
   if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
   cadastre_optional_leave();
-  return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_4, CADASTRE_REASON_INVALID_ADVICE, (size_t) advice,
-                                0, NULL);
+  return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_4, CADASTRE_REASON_INVALID_ADVICE, (size_t)advice, 0, NULL);
 }
 
 /* Whether there can be size bytes at an address; argument: the number of the address. */
-static inline cadastre_exit_code cadastre_optional_check_range(cadastre_context context, const char* function,
-                                                               const void* pointer, size_t size,
-                                                               cadastre_exit_code argument)
-{
+static inline cadastre_exit_code cadastre_optional_check_range(cadastre_context context, const char* function, const void* pointer,
+                                                               size_t size, cadastre_exit_code argument) {
   if (!pointer) {
     return cadastre_optional_fail(context, function, argument, CADASTRE_REASON_NULL_ADDRESS, size, 0, NULL);
   }
@@ -2450,10 +2318,9 @@ static inline cadastre_exit_code cadastre_optional_check_range(cadastre_context 
   return CADASTRE_SUCCESS;
 }
 
-static inline cadastre_exit_code cadastre_optional_copy(cadastre_context context, const char* function, void* dest,
-                                                        const void* src, size_t size)
-{
-  const uintptr_t to = (uintptr_t) dest, from = (uintptr_t) src;
+static inline cadastre_exit_code cadastre_optional_copy(cadastre_context context, const char* function, void* dest, const void* src,
+                                                        size_t size) {
+  const uintptr_t to = (uintptr_t)dest, from = (uintptr_t)src;
   cadastre_exit_code code;
   if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
   cadastre_optional_leave();
@@ -2472,15 +2339,11 @@ static inline cadastre_exit_code cadastre_optional_copy(cadastre_context context
 }
 
 /* Without Cadastre: memcpy. NULL, sizes and overlaps are checked, the bounds of blocks are not. */
-static inline cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest, const void* const src,
-                                                 size_t size)
-{
+static inline cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest, const void* const src, size_t size) {
   return cadastre_optional_copy(context, "cadastre_memcpy", dest, src, size);
 }
 
-static inline cadastre_exit_code cadastre_optional_set(cadastre_context context, const char* function, void* dest, int value,
-                                                       size_t size)
-{
+static inline cadastre_exit_code cadastre_optional_set(cadastre_context context, const char* function, void* dest, int value, size_t size) {
   cadastre_exit_code code;
   if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
   cadastre_optional_leave();
@@ -2491,29 +2354,24 @@ static inline cadastre_exit_code cadastre_optional_set(cadastre_context context,
 }
 
 /* Without Cadastre: memset; checked as cadastre_memcpy. */
-static inline cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value, size_t size)
-{
+static inline cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value, size_t size) {
   return cadastre_optional_set(context, "cadastre_memset", dest, value, size);
 }
 
 /* Checks the context and the queue of a call; CADASTRE_SUCCESS for the default queue. */
-static inline cadastre_exit_code cadastre_optional_check_queue(cadastre_context context, const char* function,
-                                                               cadastre_queue queue)
-{
+static inline cadastre_exit_code cadastre_optional_check_queue(cadastre_context context, const char* function, cadastre_queue queue) {
   if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
   cadastre_optional_leave();
   return queue == CADASTRE_DEFAULT_QUEUE ? CADASTRE_SUCCESS : cadastre_optional_refuse_part(context, function, "a queue");
 }
 
 /* Without Cadastre: NOT_SUPPORTED for a queue other than CADASTRE_DEFAULT_QUEUE. */
-static inline cadastre_exit_code cadastre_context_set_default_queue(cadastre_context context, cadastre_queue queue)
-{
+static inline cadastre_exit_code cadastre_context_set_default_queue(cadastre_context context, cadastre_queue queue) {
   return cadastre_optional_check_queue(context, "cadastre_context_set_default_queue", queue);
 }
 
 /* Without Cadastre: CADASTRE_DEFAULT_QUEUE. */
-static inline cadastre_exit_code cadastre_context_get_default_queue(cadastre_context context, cadastre_queue* queue)
-{
+static inline cadastre_exit_code cadastre_context_get_default_queue(cadastre_context context, cadastre_queue* queue) {
   static const char function[] = "cadastre_context_get_default_queue";
   const cadastre_exit_code code = cadastre_optional_check_queue(context, function, CADASTRE_DEFAULT_QUEUE);
   if (code != CADASTRE_SUCCESS) return code;
@@ -2525,32 +2383,27 @@ static inline cadastre_exit_code cadastre_context_get_default_queue(cadastre_con
 }
 
 /* Without Cadastre: all work is complete. NOT_SUPPORTED for a queue other than CADASTRE_DEFAULT_QUEUE. */
-static inline cadastre_exit_code cadastre_synchronize(cadastre_context context, cadastre_queue queue)
-{
+static inline cadastre_exit_code cadastre_synchronize(cadastre_context context, cadastre_queue queue) {
   return cadastre_optional_check_queue(context, "cadastre_synchronize", queue);
 }
 
 /* Without Cadastre: as cadastre_malloc. NOT_SUPPORTED for a queue other than CADASTRE_DEFAULT_QUEUE. */
-static inline void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info,
-                                          cadastre_queue queue)
-{
+static inline void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
   static const char function[] = "cadastre_malloc_async";
   if (cadastre_optional_check_queue(context, function, queue) != CADASTRE_SUCCESS) return NULL;
   return cadastre_optional_malloc(context, function, &info);
 }
 
 /* Without Cadastre: as cadastre_free. NOT_SUPPORTED for a queue other than CADASTRE_DEFAULT_QUEUE. */
-static inline cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr, cadastre_queue queue)
-{
+static inline cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr, cadastre_queue queue) {
   static const char function[] = "cadastre_free_async";
   const cadastre_exit_code code = cadastre_optional_check_queue(context, function, queue);
   return code != CADASTRE_SUCCESS ? code : cadastre_optional_free(context, function, ptr);
 }
 
 /* Without Cadastre: as cadastre_memcpy. NOT_SUPPORTED for a queue other than CADASTRE_DEFAULT_QUEUE. */
-static inline cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest, const void* const src,
-                                                       size_t size, cadastre_queue queue)
-{
+static inline cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest, const void* const src, size_t size,
+                                                       cadastre_queue queue) {
   static const char function[] = "cadastre_memcpy_async";
   const cadastre_exit_code code = cadastre_optional_check_queue(context, function, queue);
   return code != CADASTRE_SUCCESS ? code : cadastre_optional_copy(context, function, dest, src, size);
@@ -2558,18 +2411,16 @@ static inline cadastre_exit_code cadastre_memcpy_async(cadastre_context context,
 
 /* Without Cadastre: as cadastre_memset. NOT_SUPPORTED for a queue other than CADASTRE_DEFAULT_QUEUE. */
 static inline cadastre_exit_code cadastre_memset_async(cadastre_context context, void* const dest, int value, size_t size,
-                                                       cadastre_queue queue)
-{
+                                                       cadastre_queue queue) {
   static const char function[] = "cadastre_memset_async";
   const cadastre_exit_code code = cadastre_optional_check_queue(context, function, queue);
   return code != CADASTRE_SUCCESS ? code : cadastre_optional_set(context, function, dest, value, size);
 }
 
-#define CADASTRE_OPTIONAL_GRANULARITY ((size_t) 64)
+#define CADASTRE_OPTIONAL_GRANULARITY ((size_t)64)
 
 /* The bytes of all buffers, rounded up; SIZE_MAX if they are too many. */
-static inline size_t cadastre_optional_total(size_t n, const size_t* sizes)
-{
+static inline size_t cadastre_optional_total(size_t n, const size_t* sizes) {
   size_t i, total = 0;
   for (i = 0; i < n; ++i) {
     const size_t room = CADASTRE_OPTIONAL_MAX_SIZE - total;
@@ -2580,11 +2431,9 @@ static inline size_t cadastre_optional_total(size_t n, const size_t* sizes)
 }
 
 /* first: the number of n among the arguments. */
-static inline cadastre_exit_code cadastre_optional_acquire(cadastre_context context, const char* function,
-                                                           cadastre_memory_type type, cadastre_queue queue,
-                                                           cadastre_exit_code first, size_t n, const size_t* sizes,
-                                                           void** pointers, cadastre_lease* lease)
-{
+static inline cadastre_exit_code cadastre_optional_acquire(cadastre_context context, const char* function, cadastre_memory_type type,
+                                                           cadastre_queue queue, cadastre_exit_code first, size_t n, const size_t* sizes,
+                                                           void** pointers, cadastre_lease* lease) {
   struct cadastre_optional_block* block;
   cadastre_exit_code null = 0;
   size_t i, total;
@@ -2601,8 +2450,7 @@ static inline cadastre_exit_code cadastre_optional_acquire(cadastre_context cont
   if (queue != CADASTRE_DEFAULT_QUEUE) return cadastre_optional_refuse_part(context, function, "a queue");
   total = cadastre_optional_total(n, sizes);
   if (total == SIZE_MAX) {
-    return cadastre_optional_fail(context, function, first + 1, CADASTRE_REASON_SIZE_OVERFLOW, SIZE_MAX,
-                                  CADASTRE_OPTIONAL_MAX_SIZE, NULL);
+    return cadastre_optional_fail(context, function, first + 1, CADASTRE_REASON_SIZE_OVERFLOW, SIZE_MAX, CADASTRE_OPTIONAL_MAX_SIZE, NULL);
   }
   block = cadastre_optional_allocate(context, function, total, CADASTRE_OPTIONAL_GRANULARITY, CADASTRE_UNINITIALIZED);
   if (!block) {
@@ -2611,7 +2459,7 @@ static inline cadastre_exit_code cadastre_optional_acquire(cadastre_context cont
     pthread_mutex_unlock(&cadastre_optional_shared.mutex);
     return CADASTRE_ALLOCATION_FAILED;
   }
-  next = (char*) cadastre_optional_keep(block, function, lease);
+  next = (char*)cadastre_optional_keep(block, function, lease);
   if (!next) return CADASTRE_INVALID_CONTEXT;
   for (i = 0; i < n; ++i) {
     pointers[i] = sizes[i] == 0 ? NULL : next;
@@ -2622,25 +2470,22 @@ static inline cadastre_exit_code cadastre_optional_acquire(cadastre_context cont
 
 /* Without Cadastre: malloc for each lease. NOT_SUPPORTED for other memory types than HOST. */
 static inline cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, cadastre_memory_type type, size_t n,
-                                                            const size_t* sizes, void** pointers, cadastre_lease* lease)
-{
-  return cadastre_optional_acquire(context, "cadastre_workspace_acquire", type, CADASTRE_DEFAULT_QUEUE,
-                                   CADASTRE_INVALID_ARG_3, n, sizes, pointers, lease);
+                                                            const size_t* sizes, void** pointers, cadastre_lease* lease) {
+  return cadastre_optional_acquire(context, "cadastre_workspace_acquire", type, CADASTRE_DEFAULT_QUEUE, CADASTRE_INVALID_ARG_3, n, sizes,
+                                   pointers, lease);
 }
 
 /* Without Cadastre: malloc for each lease. NOT_SUPPORTED for other memory types than HOST, and for a queue other than
  * CADASTRE_DEFAULT_QUEUE. */
 static inline cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_context context, cadastre_memory_type type,
-                                                                     cadastre_queue queue, size_t n, const size_t* sizes,
-                                                                     void** pointers, cadastre_lease* lease)
-{
-  return cadastre_optional_acquire(context, "cadastre_workspace_acquire_on_queue", type, queue, CADASTRE_INVALID_ARG_4, n,
-                                   sizes, pointers, lease);
+                                                                     cadastre_queue queue, size_t n, const size_t* sizes, void** pointers,
+                                                                     cadastre_lease* lease) {
+  return cadastre_optional_acquire(context, "cadastre_workspace_acquire_on_queue", type, queue, CADASTRE_INVALID_ARG_4, n, sizes, pointers,
+                                   lease);
 }
 
 /* Without Cadastre: free. The order of releases is not checked. Cost: one step for each live lease. */
-static inline cadastre_exit_code cadastre_workspace_release(cadastre_context context, cadastre_lease lease)
-{
+static inline cadastre_exit_code cadastre_workspace_release(cadastre_context context, cadastre_lease lease) {
   static const char function[] = "cadastre_workspace_release";
   struct cadastre_optional_context* const found = cadastre_optional_enter(context, function);
   struct cadastre_optional_block* block;
@@ -2656,17 +2501,14 @@ static inline cadastre_exit_code cadastre_workspace_release(cadastre_context con
   cadastre_optional_leave();
   if (!block) {
     return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2,
-                                  released ? CADASTRE_REASON_LEASE_RELEASED : CADASTRE_REASON_UNKNOWN_LEASE,
-                                  (size_t) lease, 0, NULL);
+                                  released ? CADASTRE_REASON_LEASE_RELEASED : CADASTRE_REASON_UNKNOWN_LEASE, (size_t)lease, 0, NULL);
   }
   free(block->memory);
   return CADASTRE_SUCCESS;
 }
 
 /* Without Cadastre: memory is allocated for each lease. NOT_SUPPORTED for a number of bytes. */
-static inline cadastre_exit_code cadastre_workspace_set_size(cadastre_context context, cadastre_memory_type type,
-                                                             size_t bytes)
-{
+static inline cadastre_exit_code cadastre_workspace_set_size(cadastre_context context, cadastre_memory_type type, size_t bytes) {
   static const char function[] = "cadastre_workspace_set_size";
   struct cadastre_optional_context* const found = cadastre_optional_enter(context, function);
   const cadastre_memory_type resolved = type == CADASTRE_DEFAULT_WORKSPACE_TYPE ? CADASTRE_HOST : type;
@@ -2692,9 +2534,8 @@ static inline cadastre_exit_code cadastre_workspace_set_size(cadastre_context co
 }
 
 /* Without Cadastre: there is no buffer of the caller. NOT_SUPPORTED for one. */
-static inline cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type,
-                                                               void* const buffer, size_t bytes)
-{
+static inline cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type, void* const buffer,
+                                                               size_t bytes) {
   static const char function[] = "cadastre_workspace_set_buffer";
   const cadastre_memory_type resolved = type == CADASTRE_DEFAULT_WORKSPACE_TYPE ? CADASTRE_HOST : type;
   cadastre_exit_code code;
@@ -2708,22 +2549,19 @@ static inline cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context 
 }
 
 /* Without Cadastre: 0, since there are no size queries. */
-static inline int32_t cadastre_workspace_is_size_query(cadastre_context context)
-{
-  (void) context;
+static inline int32_t cadastre_workspace_is_size_query(cadastre_context context) {
+  (void)context;
   return 0;
 }
 
 /* --- What needs Cadastre. */
 
-static inline cadastre_exit_code cadastre_optional_refuse(cadastre_context context, const char* function)
-{
+static inline cadastre_exit_code cadastre_optional_refuse(cadastre_context context, const char* function) {
   const cadastre_exit_code code = cadastre_optional_visit(context, function);
   return code != CADASTRE_SUCCESS ? code : cadastre_optional_refuse_part(context, function, "this function");
 }
 
-static inline void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_info_struct info,
-                                           cadastre_queue queue)
+static inline void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue)
 {
   (void) info;
   (void) queue;
@@ -2731,8 +2569,8 @@ static inline void* cadastre_malloc_strided(cadastre_context context, const cada
   return NULL;
 }
 
-static inline cadastre_exit_code cadastre_memcpy_strided(cadastre_context context, void* const dest,
-                                                        const void* const src, size_t width, size_t count)
+static inline cadastre_exit_code cadastre_memcpy_strided(cadastre_context context, void* const dest, const void* const src, size_t width,
+                                                        size_t count)
 {
   (void) dest;
   (void) src;
@@ -2741,9 +2579,8 @@ static inline cadastre_exit_code cadastre_memcpy_strided(cadastre_context contex
   return cadastre_optional_refuse(context, "cadastre_memcpy_strided");
 }
 
-static inline cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context context, void* const dest,
-                                                              const void* const src, size_t width, size_t count,
-                                                              cadastre_queue queue)
+static inline cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context context, void* const dest, const void* const src,
+                                                              size_t width, size_t count, cadastre_queue queue)
 {
   (void) dest;
   (void) src;
@@ -2753,8 +2590,7 @@ static inline cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context 
   return cadastre_optional_refuse(context, "cadastre_memcpy_strided_async");
 }
 
-static inline cadastre_exit_code cadastre_wrap(cadastre_context context,
-                                              const cadastre_memory_info_struct info)
+static inline cadastre_exit_code cadastre_wrap(cadastre_context context, const cadastre_memory_info_struct info)
 {
   (void) info;
   return cadastre_optional_refuse(context, "cadastre_wrap");
@@ -2786,8 +2622,7 @@ static inline cadastre_exit_code cadastre_ipc_close(cadastre_context context, co
   return cadastre_optional_refuse(context, "cadastre_ipc_close");
 }
 
-static inline cadastre_exit_code cadastre_get_device_statistics(cadastre_context context,
-                                                               cadastre_memory_type type, int32_t device_id,
+static inline cadastre_exit_code cadastre_get_device_statistics(cadastre_context context, cadastre_memory_type type, int32_t device_id,
                                                                cadastre_statistics_struct* statistics)
 {
   (void) type;
@@ -2807,8 +2642,7 @@ static inline int64_t cadastre_get_backend_nanoseconds(void)
   return 0;
 }
 
-static inline cadastre_exit_code cadastre_report(cadastre_context context, FILE* stream,
-                                                cadastre_report_format format)
+static inline cadastre_exit_code cadastre_report(cadastre_context context, FILE* stream, cadastre_report_format format)
 {
   (void) stream;
   (void) format;
@@ -2820,16 +2654,14 @@ static inline int32_t cadastre_backend_get_count(void)
   return 0;
 }
 
-static inline cadastre_exit_code cadastre_backend_get_info(cadastre_backend backend,
-                                                          cadastre_backend_info_struct* info)
+static inline cadastre_exit_code cadastre_backend_get_info(cadastre_backend backend, cadastre_backend_info_struct* info)
 {
   (void) backend;
   (void) info;
   return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_backend_get_info", "this function");
 }
 
-static inline cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t device_id,
-                                                         cadastre_device_info_struct* info)
+static inline cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t device_id, cadastre_device_info_struct* info)
 {
   (void) backend;
   (void) device_id;
@@ -2857,16 +2689,14 @@ static inline int32_t cadastre_environment_get_count(void)
   return 0;
 }
 
-static inline cadastre_exit_code cadastre_environment_get_info(int32_t index,
-                                                              cadastre_environment_info_struct* info)
+static inline cadastre_exit_code cadastre_environment_get_info(int32_t index, cadastre_environment_info_struct* info)
 {
   (void) index;
   (void) info;
   return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_environment_get_info", "this function");
 }
 
-static inline cadastre_backend cadastre_backend_register(const char* name,
-                                                        const cadastre_backend_operations_struct* operations,
+static inline cadastre_backend cadastre_backend_register(const char* name, const cadastre_backend_operations_struct* operations,
                                                         void* content)
 {
   (void) name;
@@ -2901,8 +2731,7 @@ static inline cadastre_exit_code cadastre_workspace_stop_size_query(cadastre_con
   return cadastre_optional_refuse(context, "cadastre_workspace_stop_size_query");
 }
 
-static inline cadastre_exit_code cadastre_workspace_set_optimal_size(cadastre_context context, size_t n,
-                                                                    const size_t* sizes)
+static inline cadastre_exit_code cadastre_workspace_set_optimal_size(cadastre_context context, size_t n, const size_t* sizes)
 {
   (void) n;
   (void) sizes;

@@ -128,8 +128,7 @@ static inline int32_t cadastre_qmckl_free(const cadastre_qmckl_memory* memory, v
  * @retval CADASTRE_INVALID_ARG_3  size or base is NULL
  * @par Cost
  *   O(1), also if there is no such block. */
-static inline int32_t cadastre_qmckl_get_malloc_info(const cadastre_qmckl_memory* memory, const void* pointer,
-                                                     size_t* size, void** base) {
+static inline int32_t cadastre_qmckl_get_malloc_info(const cadastre_qmckl_memory* memory, const void* pointer, size_t* size, void** base) {
   cadastre_memory_info_struct info;
   cadastre_exit_code code;
   if (memory->context != CADASTRE_NULL_CONTEXT && pointer && !(size && base)) return CADASTRE_INVALID_ARG_3;
@@ -145,8 +144,7 @@ static inline int32_t cadastre_qmckl_get_malloc_info(const cadastre_qmckl_memory
  * @param memory  the registry of the context; not NULL
  * @param error  where to write the failure; not NULL; begins as cadastre_error_struct_zero
  * @return the message in *error, of less than 768 characters */
-static inline const char* cadastre_qmckl_error_message(const cadastre_qmckl_memory* memory,
-                                                       cadastre_error_struct* error) {
+static inline const char* cadastre_qmckl_error_message(const cadastre_qmckl_memory* memory, cadastre_error_struct* error) {
   cadastre_last_error(memory->context, error);
   return error->message;
 }

@@ -32,8 +32,7 @@
  *   cadastre_last_error() of CADASTRE_NULL_CONTEXT says why, as for cadastre_context_create_with_options()
  * @par Cost
  *   As cadastre_context_create_with_options(). */
-static inline cadastre_context cadastre_qmckl_gpu_init(int32_t device_id)
-{
+static inline cadastre_context cadastre_qmckl_gpu_init(int32_t device_id) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_context context;
@@ -60,10 +59,7 @@ static inline cadastre_context cadastre_qmckl_gpu_init(int32_t device_id)
  * @retval CADASTRE_DEALLOCATION_FAILED  the registry is destroyed; a backend failed to free a block
  * @par Cost
  *   One backend free per live block. */
-static inline cadastre_exit_code cadastre_qmckl_gpu_finalize(cadastre_context context)
-{
-  return cadastre_context_destroy(context);
-}
+static inline cadastre_exit_code cadastre_qmckl_gpu_finalize(cadastre_context context) { return cadastre_context_destroy(context); }
 
 /** Returns whether device memory is DEVICE memory.
  *
@@ -72,8 +68,7 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_finalize(cadastre_context co
  *   not exist
  * @par Cost
  *   O(1). */
-static inline int cadastre_qmckl_gpu_has_device_memory(cadastre_context context)
-{
+static inline int cadastre_qmckl_gpu_has_device_memory(cadastre_context context) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   cadastre_backend_info_struct backend = cadastre_backend_info_struct_zero;
   if (cadastre_context_get_options(context, &options) != CADASTRE_SUCCESS) return 0;
@@ -82,9 +77,7 @@ static inline int cadastre_qmckl_gpu_has_device_memory(cadastre_context context)
 }
 
 /* For the functions below: converts an exit code to one of QMCkl, and writes the message of a failure. */
-static inline cadastre_exit_code cadastre_qmckl_gpu_result(cadastre_context context, cadastre_exit_code code,
-                                                           char* message)
-{
+static inline cadastre_exit_code cadastre_qmckl_gpu_result(cadastre_context context, cadastre_exit_code code, char* message) {
   cadastre_error_struct error = cadastre_error_struct_zero;
   if (code == CADASTRE_SUCCESS) return code;
   cadastre_last_error(context, &error);
@@ -94,9 +87,8 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_result(cadastre_context cont
 }
 
 /* For the functions below: allocates zeroed memory of one type. */
-static inline void* cadastre_qmckl_gpu_malloc(cadastre_context context, cadastre_memory_type type, size_t size,
-                                              const char* label, char* message)
-{
+static inline void* cadastre_qmckl_gpu_malloc(cadastre_context context, cadastre_memory_type type, size_t size, const char* label,
+                                              char* message) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   void* pointer;
   info.size = size;
@@ -121,9 +113,7 @@ static inline void* cadastre_qmckl_gpu_malloc(cadastre_context context, cadastre
  *   ALLOCATION_FAILED in QMCkl
  * @par Cost
  *   As cadastre_malloc(). */
-static inline void* cadastre_qmckl_gpu_malloc_host(cadastre_context context, size_t size, const char* label,
-                                                   char* message)
-{
+static inline void* cadastre_qmckl_gpu_malloc_host(cadastre_context context, size_t size, const char* label, char* message) {
   return cadastre_qmckl_gpu_malloc(context, CADASTRE_HOST, size, label, message);
 }
 
@@ -134,9 +124,7 @@ static inline void* cadastre_qmckl_gpu_malloc_host(cadastre_context context, siz
  * @return as cadastre_qmckl_gpu_malloc_host()
  * @par Cost
  *   As cadastre_malloc(). */
-static inline void* cadastre_qmckl_gpu_malloc_device(cadastre_context context, size_t size, const char* label,
-                                                     char* message)
-{
+static inline void* cadastre_qmckl_gpu_malloc_device(cadastre_context context, size_t size, const char* label, char* message) {
   const int apart = cadastre_qmckl_gpu_has_device_memory(context);
   return cadastre_qmckl_gpu_malloc(context, apart ? CADASTRE_DEVICE : CADASTRE_HOST, size, label, message);
 }
@@ -145,23 +133,20 @@ static inline void* cadastre_qmckl_gpu_malloc_device(cadastre_context context, s
 
 /* For the functions below: returns whether memory of a type is not of the kind that a function expects. Managed memory
  * is of both kinds. */
-static inline int cadastre_qmckl_gpu_is_other_kind(cadastre_context context, cadastre_memory_type type, int device)
-{
+static inline int cadastre_qmckl_gpu_is_other_kind(cadastre_context context, cadastre_memory_type type, int device) {
   if (!device) return type == CADASTRE_DEVICE;
   return (type == CADASTRE_HOST || type == CADASTRE_PINNED) && cadastre_qmckl_gpu_has_device_memory(context);
 }
 
 /* For the functions below: frees a block of one kind. */
-static inline cadastre_exit_code cadastre_qmckl_gpu_free(cadastre_context context, void* ptr, int device,
-                                                         char* message)
-{
+static inline cadastre_exit_code cadastre_qmckl_gpu_free(cadastre_context context, void* ptr, int device, char* message) {
   cadastre_memory_info_struct info;
   cadastre_exit_code code = cadastre_get_malloc_info(context, ptr, &info);
   if (code == CADASTRE_SUCCESS && cadastre_qmckl_gpu_is_other_kind(context, info.type, device)) {
     snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE_SIZE,
              "%p is a block of %s memory (%zu bytes%s%s) and was not freed; free it with qmckl_free_%s", ptr,
-             cadastre_string_of_memory_type(info.type), info.size, info.label ? ", allocated by " : "",
-             info.label ? info.label : "", device ? "host" : "device");
+             cadastre_string_of_memory_type(info.type), info.size, info.label ? ", allocated by " : "", info.label ? info.label : "",
+             device ? "host" : "device");
     return CADASTRE_INVALID_ARG_2;
   }
   if (code == CADASTRE_SUCCESS) code = cadastre_free(context, ptr);
@@ -185,8 +170,7 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_free(cadastre_context contex
  *   As cadastre_free().
  * @par Cost
  *   As cadastre_free(), and one look-up. */
-static inline cadastre_exit_code cadastre_qmckl_gpu_free_host(cadastre_context context, void* ptr, char* message)
-{
+static inline cadastre_exit_code cadastre_qmckl_gpu_free_host(cadastre_context context, void* ptr, char* message) {
   return cadastre_qmckl_gpu_free(context, ptr, 0, message);
 }
 
@@ -194,8 +178,7 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_free_host(cadastre_context c
  *
  * @param context,ptr,message  as for cadastre_qmckl_gpu_free_host()
  * @return as cadastre_qmckl_gpu_free_host() */
-static inline cadastre_exit_code cadastre_qmckl_gpu_free_device(cadastre_context context, void* ptr, char* message)
-{
+static inline cadastre_exit_code cadastre_qmckl_gpu_free_device(cadastre_context context, void* ptr, char* message) {
   return cadastre_qmckl_gpu_free(context, ptr, 1, message);
 }
 
@@ -214,9 +197,8 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_free_device(cadastre_context
  * @retval CADASTRE_INVALID_ARG_3  size or pointer is NULL
  * @par Cost
  *   O(1), also if there is no such block; the message is the same for all unknown addresses. */
-static inline cadastre_exit_code cadastre_qmckl_gpu_get_malloc_info_host(cadastre_context context, const void* ptr,
-                                                                         size_t* size, void** pointer, char* message)
-{
+static inline cadastre_exit_code cadastre_qmckl_gpu_get_malloc_info_host(cadastre_context context, const void* ptr, size_t* size,
+                                                                         void** pointer, char* message) {
   cadastre_memory_info_struct info;
   const char* problem = NULL;
   cadastre_exit_code code = cadastre_get_malloc_info(context, ptr, &info);
@@ -251,16 +233,15 @@ typedef struct cadastre_qmckl_gpu_side {
   const char* name;
   cadastre_exit_code argument;
   const void* address;
-  int device;                       /* whether the function expects device memory */
-  int foreign;                      /* to be recorded for the duration of the copy */
+  int device;  /* whether the function expects device memory */
+  int foreign; /* to be recorded for the duration of the copy */
   int recorded;
   cadastre_memory_info_struct info; /* its pointer is NULL if the address is unknown */
   int freed;                        /* a block of the context was there before */
 } cadastre_qmckl_gpu_side;
 
-static inline cadastre_qmckl_gpu_side cadastre_qmckl_gpu_side_of(const char* name, cadastre_exit_code argument,
-                                                                 const void* address, int device)
-{
+static inline cadastre_qmckl_gpu_side cadastre_qmckl_gpu_side_of(const char* name, cadastre_exit_code argument, const void* address,
+                                                                 int device) {
   cadastre_qmckl_gpu_side side;
   side.name = name;
   side.argument = argument;
@@ -275,9 +256,8 @@ static inline cadastre_qmckl_gpu_side cadastre_qmckl_gpu_side_of(const char* nam
 
 /* Finds out what a side is. history: written if a block of the context was there before, with what happened to it. */
 #define CADASTRE_QMCKL_GPU_HISTORY 480
-static inline cadastre_exit_code cadastre_qmckl_gpu_find(cadastre_context context, cadastre_qmckl_gpu_side* side,
-                                                         size_t size, char* history, char* message)
-{
+static inline cadastre_exit_code cadastre_qmckl_gpu_find(cadastre_context context, cadastre_qmckl_gpu_side* side, size_t size,
+                                                         char* history, char* message) {
   cadastre_error_struct error = cadastre_error_struct_zero;
   size_t offset = 0;
   if (cadastre_find_block(context, side->address, &side->info, NULL) == CADASTRE_SUCCESS) return CADASTRE_SUCCESS;
@@ -294,16 +274,14 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_find(cadastre_context contex
   side->info.label = NULL; /* it may be gone with its context */
   if (size <= side->info.size - offset) return CADASTRE_SUCCESS;
   snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE_SIZE,
-           "%zu bytes from %s (%p) extend past the end of a block of another context, which has %zu bytes left there",
-           size, side->name, side->address, side->info.size - offset);
+           "%zu bytes from %s (%p) extend past the end of a block of another context, which has %zu bytes left there", size, side->name,
+           side->address, side->info.size - offset);
   return CADASTRE_OUT_OF_BOUNDS;
 }
 
 /* Checks that a side is of the kind that the function expects. */
-static inline cadastre_exit_code cadastre_qmckl_gpu_check_kind(cadastre_context context,
-                                                               const cadastre_qmckl_gpu_side* sides, int i,
-                                                               char* message)
-{
+static inline cadastre_exit_code cadastre_qmckl_gpu_check_kind(cadastre_context context, const cadastre_qmckl_gpu_side* sides, int i,
+                                                               char* message) {
   static const char* const functions[2][2] = {{"memcpy", "qmckl_memcpy_D2H"}, {"qmckl_memcpy_H2D", "qmckl_memcpy_D2D"}};
   const cadastre_qmckl_gpu_side* const side = &sides[i];
   int j, actual[2];
@@ -311,23 +289,20 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_check_kind(cadastre_context 
     return CADASTRE_SUCCESS;
   }
   for (j = 0; j < 2; ++j) {
-    const int other = sides[j].info.pointer != NULL &&
-                      cadastre_qmckl_gpu_is_other_kind(context, sides[j].info.type, sides[j].device);
+    const int other = sides[j].info.pointer != NULL && cadastre_qmckl_gpu_is_other_kind(context, sides[j].info.type, sides[j].device);
     actual[j] = other ? !sides[j].device : sides[j].device;
   }
   snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE_SIZE,
-           "%s (%p) is %s memory%s%s, but %s copies %s memory of %s; call %s for these two addresses",
-           side->name, side->address, cadastre_string_of_memory_type(side->info.type),
-           side->info.label ? ", allocated by " : "", side->info.label ? side->info.label : "",
-           functions[sides[0].device][sides[1].device], i == 0 ? "to" : "from",
+           "%s (%p) is %s memory%s%s, but %s copies %s memory of %s; call %s for these two addresses", side->name, side->address,
+           cadastre_string_of_memory_type(side->info.type), side->info.label ? ", allocated by " : "",
+           side->info.label ? side->info.label : "", functions[sides[0].device][sides[1].device], i == 0 ? "to" : "from",
            side->device ? "the device" : "the host", functions[actual[0]][actual[1]]);
   return side->argument;
 }
 
 /* Records a foreign side. */
-static inline cadastre_exit_code cadastre_qmckl_gpu_record(cadastre_context context, cadastre_qmckl_gpu_side* side,
-                                                           size_t size, char* message)
-{
+static inline cadastre_exit_code cadastre_qmckl_gpu_record(cadastre_context context, cadastre_qmckl_gpu_side* side, size_t size,
+                                                           char* message) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_exit_code code;
@@ -347,9 +322,8 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_record(cadastre_context cont
 }
 
 /* Copies while the foreign sides are recorded. */
-static inline cadastre_exit_code cadastre_qmckl_gpu_attempt(cadastre_context context, cadastre_qmckl_gpu_side* sides,
-                                                            size_t size, char* message)
-{
+static inline cadastre_exit_code cadastre_qmckl_gpu_attempt(cadastre_context context, cadastre_qmckl_gpu_side* sides, size_t size,
+                                                            char* message) {
   void* const dest = (void*)(uintptr_t)sides[0].address;
   cadastre_exit_code code;
   int i;
@@ -373,22 +347,19 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_attempt(cadastre_context con
 }
 
 /* Checks that two foreign ranges do not overlap. */
-static inline cadastre_exit_code cadastre_qmckl_gpu_check_overlap(const cadastre_qmckl_gpu_side* sides, size_t size,
-                                                                  char* message)
-{
+static inline cadastre_exit_code cadastre_qmckl_gpu_check_overlap(const cadastre_qmckl_gpu_side* sides, size_t size, char* message) {
   const uintptr_t dest = (uintptr_t)sides[0].address, src = (uintptr_t)sides[1].address;
   const uintptr_t apart = dest < src ? src - dest : dest - src;
   if (!sides[0].foreign || !sides[1].foreign || apart >= size) return CADASTRE_SUCCESS;
-  snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE_SIZE, "the %zu bytes to write at %p overlap those to read at %p", size,
-           sides[0].address, sides[1].address);
+  snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE_SIZE, "the %zu bytes to write at %p overlap those to read at %p", size, sides[0].address,
+           sides[1].address);
   return CADASTRE_INVALID_ARG_2;
 }
 
 /* Checks a host side that the backend identifies as its own memory: managed memory is to be recorded, DEVICE memory is
  * of the other kind. */
-static inline cadastre_exit_code cadastre_qmckl_gpu_look_again(cadastre_context context,
-                                                               cadastre_qmckl_gpu_side* sides, int i, char* message)
-{
+static inline cadastre_exit_code cadastre_qmckl_gpu_look_again(cadastre_context context, cadastre_qmckl_gpu_side* sides, int i,
+                                                               char* message) {
   cadastre_qmckl_gpu_side* const side = &sides[i];
   cadastre_error_struct error = cadastre_error_struct_zero;
   if (side->device || side->info.pointer || !side->address) return side->argument;
@@ -405,9 +376,7 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_look_again(cadastre_context 
 }
 
 /* For a copy that the backend rejected: adds to the message what the registry remembers about the address. */
-static inline cadastre_exit_code cadastre_qmckl_gpu_explain(const cadastre_qmckl_gpu_side* side, const char* history,
-                                                            char* message)
-{
+static inline cadastre_exit_code cadastre_qmckl_gpu_explain(const cadastre_qmckl_gpu_side* side, const char* history, char* message) {
   char refusal[CADASTRE_QMCKL_GPU_MESSAGE_SIZE - CADASTRE_QMCKL_GPU_HISTORY - 2];
   snprintf(refusal, sizeof refusal, "%.541s", message);
   snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE_SIZE, "%.479s; %s", history, refusal);
@@ -442,10 +411,8 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_explain(const cadastre_qmckl
  * @par Cost
  *   Two look-ups, and that of cadastre_memcpy(). For device memory that the registry does not know, also a look-up in
  *   every other context, and the creation and removal of a record. */
-static inline cadastre_exit_code cadastre_qmckl_gpu_memcpy(cadastre_context context,
-                                                           cadastre_qmckl_gpu_direction direction, void* dest,
-                                                           const void* src, size_t size, char* message)
-{
+static inline cadastre_exit_code cadastre_qmckl_gpu_memcpy(cadastre_context context, cadastre_qmckl_gpu_direction direction, void* dest,
+                                                           const void* src, size_t size, char* message) {
   cadastre_qmckl_gpu_side sides[2];
   char history[CADASTRE_QMCKL_GPU_HISTORY];
   cadastre_exit_code code = CADASTRE_SUCCESS;
@@ -482,15 +449,12 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_memcpy(cadastre_context cont
  * @param width  bytes of one; not 0
  * @retval CADASTRE_INVALID_ARG_4  also when count is negative
  * @return otherwise as cadastre_qmckl_gpu_memcpy() */
-static inline cadastre_exit_code cadastre_qmckl_gpu_memcpy_elements(cadastre_context context,
-                                                                    cadastre_qmckl_gpu_direction direction, void* dest,
-                                                                    const void* src, int64_t count, size_t width,
-                                                                    char* message)
-{
+static inline cadastre_exit_code cadastre_qmckl_gpu_memcpy_elements(cadastre_context context, cadastre_qmckl_gpu_direction direction,
+                                                                    void* dest, const void* src, int64_t count, size_t width,
+                                                                    char* message) {
   if (count < 0 || (uint64_t)count > SIZE_MAX / width) {
-    snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE_SIZE,
-             "%lld elements of %zu bytes cannot be copied: the count is %s", (long long)count, width,
-             count < 0 ? "negative" : "too large");
+    snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE_SIZE, "%lld elements of %zu bytes cannot be copied: the count is %s", (long long)count,
+             width, count < 0 ? "negative" : "too large");
     return CADASTRE_INVALID_ARG_4;
   }
   return cadastre_qmckl_gpu_memcpy(context, direction, dest, src, (size_t)count * width, message);

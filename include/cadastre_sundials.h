@@ -92,8 +92,7 @@ CADASTRE_API SUNMemoryHelper SUNMemoryHelper_Cadastre(cadastre_context context C
  * @param mem_type  one of the four memory types of SUNDIALS
  * @param queue  from SUNDIALS 6 on; the address of a queue, or NULL, see cadastre_sundials.h
  * @return 0, or a code that cadastre_sundials.h lists */
-CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Alloc_Cadastre(SUNMemoryHelper helper, SUNMemory* memptr,
-                                                                   size_t mem_size,
+CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Alloc_Cadastre(SUNMemoryHelper helper, SUNMemory* memptr, size_t mem_size,
                                                                    SUNMemoryType mem_type CADASTRE_SUNDIALS_AND_QUEUE);
 
 /** Allocates as SUNMemoryHelper_Alloc_Cadastre(), for elements that begin stride bytes apart; the registry records a
@@ -103,9 +102,8 @@ CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Alloc_Cadastre(SUNMemoryHelp
  * @param stride  bytes; any value, as for SUNDIALS' own helpers; stored in the object if SUNDIALS has a member for it
  * @param queue  the address of a queue, or NULL, see cadastre_sundials.h
  * @return 0, or a code that cadastre_sundials.h lists */
-CADASTRE_API cadastre_sundials_code SUNMemoryHelper_AllocStrided_Cadastre(SUNMemoryHelper helper, SUNMemory* memptr,
-                                                                          size_t mem_size, size_t stride,
-                                                                          SUNMemoryType mem_type, void* queue);
+CADASTRE_API cadastre_sundials_code SUNMemoryHelper_AllocStrided_Cadastre(SUNMemoryHelper helper, SUNMemory* memptr, size_t mem_size,
+                                                                          size_t stride, SUNMemoryType mem_type, void* queue);
 
 /** @} */
 
@@ -120,8 +118,7 @@ CADASTRE_API cadastre_sundials_code SUNMemoryHelper_AllocStrided_Cadastre(SUNMem
  * @param mem  the object; NULL is a success
  * @param queue  from SUNDIALS 6 on; the address of a queue, or NULL, see cadastre_sundials.h
  * @return 0, or a code that cadastre_sundials.h lists */
-CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Dealloc_Cadastre(SUNMemoryHelper helper,
-                                                                     SUNMemory mem CADASTRE_SUNDIALS_AND_QUEUE);
+CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Dealloc_Cadastre(SUNMemoryHelper helper, SUNMemory mem CADASTRE_SUNDIALS_AND_QUEUE);
 
 /** @name Copy memory
  * @{ */
@@ -150,8 +147,8 @@ CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Copy_Cadastre(SUNMemoryHelpe
  * @param helper,dst,src,mem_size  as for SUNMemoryHelper_Copy_Cadastre()
  * @param queue  the address of a queue, or NULL, see cadastre_sundials.h
  * @return 0, or a code that cadastre_sundials.h lists */
-CADASTRE_API cadastre_sundials_code SUNMemoryHelper_CopyAsync_Cadastre(SUNMemoryHelper helper, SUNMemory dst,
-                                                                       SUNMemory src, size_t mem_size, void* queue);
+CADASTRE_API cadastre_sundials_code SUNMemoryHelper_CopyAsync_Cadastre(SUNMemoryHelper helper, SUNMemory dst, SUNMemory src,
+                                                                       size_t mem_size, void* queue);
 
 /** @} */
 
@@ -164,9 +161,9 @@ CADASTRE_API cadastre_sundials_code SUNMemoryHelper_CopyAsync_Cadastre(SUNMemory
  * @param bytes_allocated,bytes_high_watermark  where to write the current bytes of the memory allocated through this
  *   helper, and their maximum; NULL for those that are not needed
  * @return 0, or a code that cadastre_sundials.h lists */
-CADASTRE_API cadastre_sundials_code SUNMemoryHelper_GetAllocStats_Cadastre(
-    SUNMemoryHelper helper, SUNMemoryType mem_type, unsigned long* num_allocations, unsigned long* num_deallocations,
-    size_t* bytes_allocated, size_t* bytes_high_watermark);
+CADASTRE_API cadastre_sundials_code SUNMemoryHelper_GetAllocStats_Cadastre(SUNMemoryHelper helper, SUNMemoryType mem_type,
+                                                                           unsigned long* num_allocations, unsigned long* num_deallocations,
+                                                                           size_t* bytes_allocated, size_t* bytes_high_watermark);
 
 /** Makes a helper with the same context, SUNContext, operations, label and default queue, which allocates temporaries if
  * the other one does; its counts are 0.

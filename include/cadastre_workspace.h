@@ -25,7 +25,7 @@ extern "C" {
  *
  * The handle is a number that the context looks up; no two leases have the same number. */
 typedef int64_t cadastre_lease;
-#define CADASTRE_NULL_LEASE ((cadastre_lease) 0) /**< The handle of no lease. */
+#define CADASTRE_NULL_LEASE ((cadastre_lease)0) /**< The handle of no lease. */
 
 /** @} */
 
@@ -33,11 +33,11 @@ typedef int64_t cadastre_lease;
  * @{ */
 
 /** The memory type of a context's default workspace: DEVICE if its backend supports DEVICE memory, else HOST. */
-#define CADASTRE_DEFAULT_WORKSPACE_TYPE ((cadastre_memory_type) -1)
+#define CADASTRE_DEFAULT_WORKSPACE_TYPE ((cadastre_memory_type) - 1)
 
-#define CADASTRE_WORKSPACE_AUTOMATIC      ((size_t) -17) /**< A size: grows as needed. */
-#define CADASTRE_WORKSPACE_STREAM_ORDERED ((size_t) -18) /**< A size: as PER_LEASE, in the order of the queue. */
-#define CADASTRE_WORKSPACE_PER_LEASE      ((size_t) -19) /**< A size: allocated and freed for each lease. */
+#define CADASTRE_WORKSPACE_AUTOMATIC ((size_t)-17)      /**< A size: grows as needed. */
+#define CADASTRE_WORKSPACE_STREAM_ORDERED ((size_t)-18) /**< A size: as PER_LEASE, in the order of the queue. */
+#define CADASTRE_WORKSPACE_PER_LEASE ((size_t)-19)      /**< A size: allocated and freed for each lease. */
 
 /** Sets where the workspace of one memory type gets its memory from.
  *
@@ -69,8 +69,7 @@ typedef int64_t cadastre_lease;
  * @retval CADASTRE_DEALLOCATION_FAILED  the previous memory could not be freed
  * @par Cost
  *   An allocation and a free of the backend; waits for the queues that the workspace was acquired on. */
-CADASTRE_API cadastre_exit_code cadastre_workspace_set_size(cadastre_context context, cadastre_memory_type type,
-                                                            size_t bytes);
+CADASTRE_API cadastre_exit_code cadastre_workspace_set_size(cadastre_context context, cadastre_memory_type type, size_t bytes);
 
 /** @} */
 
@@ -109,8 +108,8 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_set_size(cadastre_context con
  *   Waits for the queues of the previous workspace, be it a caller's buffer; not for earlier work on this buffer.
  * @par Cost
  *   A search of all blocks of all contexts, unless the buffer lies in a block of this one. */
-CADASTRE_API cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type,
-                                                              void* const buffer, size_t bytes);
+CADASTRE_API cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type, void* const buffer,
+                                                              size_t bytes);
 
 /** Releases what captures of a queue have of the workspace of one memory type, when no graph uses it any more.
  *
@@ -226,8 +225,7 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_acquire(cadastre_context cont
  * @par Cost
  *   O(n) if it fits; else a query of each idle workspace, an allocation, and a free if the workspace moves. */
 CADASTRE_API cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_context context, cadastre_memory_type type,
-                                                                    cadastre_queue queue, size_t n,
-                                                                    const size_t* sizes, void** pointers,
+                                                                    cadastre_queue queue, size_t n, const size_t* sizes, void** pointers,
                                                                     cadastre_lease* lease);
 
 /** @} */
@@ -306,15 +304,14 @@ CADASTRE_API int32_t cadastre_workspace_is_size_query(cadastre_context context);
  * @retval CADASTRE_INVALID_ARG_3  NULL, or a total that exceeds the largest possible allocation
  * @par Cost
  *   O(n). */
-CADASTRE_API cadastre_exit_code cadastre_workspace_set_optimal_size(cadastre_context context, size_t n,
-                                                                    const size_t* sizes);
+CADASTRE_API cadastre_exit_code cadastre_workspace_set_optimal_size(cadastre_context context, size_t n, const size_t* sizes);
 
 /** For functions that need no workspace: handles a size query in one line, at the beginning of the function. */
-#define CADASTRE_RETURN_IF_SIZE_QUERY(context)                                 \
-  do {                                                                         \
-    if (cadastre_workspace_is_size_query(context)) {                           \
-      return cadastre_workspace_set_optimal_size((context), 0, NULL);          \
-    }                                                                          \
+#define CADASTRE_RETURN_IF_SIZE_QUERY(context)                        \
+  do {                                                                \
+    if (cadastre_workspace_is_size_query(context)) {                  \
+      return cadastre_workspace_set_optimal_size((context), 0, NULL); \
+    }                                                                 \
   } while (0)
 
 /** @} */
@@ -325,17 +322,17 @@ typedef struct cadastre_workspace_info_struct {
   cadastre_memory_type type;        /**< the memory type */
   int32_t device_id;                /**< the vendor's number; -1 for HOST memory */
   cadastre_workspace_scheme scheme; /**< where its memory comes from */
-  int32_t workspace_count;          /**< one for each thread or queue that needed memory of its own; with an explicit size, parts of its block */
+  int32_t workspace_count; /**< one for each thread or queue that needed memory of its own; with an explicit size, parts of its block */
   /** Sizes are rounded up to a multiple of it; buffers lie at a multiple of it, as far as the backend can align. */
   size_t granularity;
-  size_t reserved_bytes;            /**< bytes of all workspaces, and of memory that one has grown out of and not freed yet */
-  size_t used_bytes;                /**< of these, bytes that are acquired */
-  size_t high_water_mark_bytes;     /**< the maximum that used_bytes has been */
-  int64_t live_leases;              /**< acquired and not released */
-  int64_t acquisitions;             /**< that succeeded */
-  int64_t failed_acquisitions;      /**< malformed calls (NULL, not a memory type) are not counted */
-  int64_t growths;                  /**< allocations for an acquisition */
-  int64_t waits;                    /**< acquisitions that made their queue wait for another one */
+  size_t reserved_bytes;        /**< bytes of all workspaces, and of memory that one has grown out of and not freed yet */
+  size_t used_bytes;            /**< of these, bytes that are acquired */
+  size_t high_water_mark_bytes; /**< the maximum that used_bytes has been */
+  int64_t live_leases;          /**< acquired and not released */
+  int64_t acquisitions;         /**< that succeeded */
+  int64_t failed_acquisitions;  /**< malformed calls (NULL, not a memory type) are not counted */
+  int64_t growths;              /**< allocations for an acquisition */
+  int64_t waits;                /**< acquisitions that made their queue wait for another one */
 } cadastre_workspace_info_struct;
 
 /** Initializer. */

@@ -42,8 +42,11 @@ struct Model {
   std::size_t any_size() {
     switch (random() % 8) {
       case 0: return random() % 3;
-      case 1: case 2: case 3: return random() % 40;
-      case 4: case 5: return random() % 1500;
+      case 1:
+      case 2:
+      case 3: return random() % 40;
+      case 4:
+      case 5: return random() % 1500;
       case 6: return random() % 70000;
       default: return random() % 200 == 0 ? random() % (6u << 20) : random() % 300;
     }
@@ -122,8 +125,7 @@ struct Model {
     std::size_t found = 1;
     const bool located = cadastre_find_block(context, block->first + offset, &info, &found) == CADASTRE_SUCCESS;
     expect(located && info.pointer == block->first && found == offset && info.size == size, "a block was not located");
-    expect(cadastre_get_malloc_info(context, block->first, &info) == CADASTRE_SUCCESS && info.size == size,
-           "a block was not described");
+    expect(cadastre_get_malloc_info(context, block->first, &info) == CADASTRE_SUCCESS && info.size == size, "a block was not described");
     if (owns.empty()) return;
     const Own& own = owns[random() % owns.size()];
     expect(cadastre_find_block(context, own.begin, nullptr, nullptr) != CADASTRE_SUCCESS, "the program's own was located");
@@ -164,9 +166,11 @@ struct Model {
         allocate();
       } else {
         switch (random() % 8) {
-          case 0: case 1: release(); break;
+          case 0:
+          case 1: release(); break;
           case 2: resize(); break;
-          case 3: case 4: look(); break;
+          case 3:
+          case 4: look(); break;
           default: keep_own();
         }
       }

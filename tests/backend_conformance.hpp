@@ -71,15 +71,17 @@ class Claims {
 
   static const std::vector<std::size_t>& sizes() {
     static const std::vector<std::size_t> fitting = [] {
-      std::vector<std::size_t> all = {0, 1, 7, 64, 4096, 100000, std::size_t{1} << 20, (std::size_t{5} << 20) + 5,
-                                      (std::size_t{24} << 20) + 5000};
+      std::vector<std::size_t> all = {
+          0, 1, 7, 64, 4096, 100000, std::size_t{1} << 20, (std::size_t{5} << 20) + 5, (std::size_t{24} << 20) + 5000};
       if constexpr (requires { Subject::largest(); }) {
         std::erase_if(all, [](std::size_t size) { return size > Subject::largest(); });
       }
       // Each byte costs ThreadSanitizer a call, and tells nothing of threads.
-      if constexpr (watches_threads) std::erase_if(all, [](std::size_t size) { return size > (std::size_t{Subject::type == CADASTRE_HOST ? 6U : 1U} << 20); });
+      if constexpr (watches_threads)
+        std::erase_if(all, [](std::size_t size) { return size > (std::size_t{Subject::type == CADASTRE_HOST ? 6U : 1U} << 20); });
       // What a program claims again, in other surroundings, it claims of less memory.
-      if (Subject::type != CADASTRE_HOST && std::getenv("CADASTRE_TEST_BRIEF")) std::erase_if(all, [](std::size_t size) { return size > std::size_t{1} << 20; });
+      if (Subject::type != CADASTRE_HOST && std::getenv("CADASTRE_TEST_BRIEF"))
+        std::erase_if(all, [](std::size_t size) { return size > std::size_t{1} << 20; });
       return all;
     }();
     return fitting;
@@ -92,9 +94,7 @@ class Claims {
     return all;
   }
 
-  static std::int32_t device() {
-    return Subject::type == CADASTRE_HOST ? no_device_id : backend().current_device();
-  }
+  static std::int32_t device() { return Subject::type == CADASTRE_HOST ? no_device_id : backend().current_device(); }
 
   static Record allocate(std::size_t size, std::size_t alignment = 0, bool zero = true) {
     return grant_of({size, alignment, Subject::type, device(), zero});
@@ -121,9 +121,7 @@ class Claims {
     return record;
   }
 
-  static void free(const Record& record) {
-    assert_int_equal(backend().free(record), CADASTRE_SUCCESS);
-  }
+  static void free(const Record& record) { assert_int_equal(backend().free(record), CADASTRE_SUCCESS); }
 
   static Record resize(const Record& record, std::size_t size) {
     Grant grant{};
@@ -143,9 +141,7 @@ class Claims {
     return {static_cast<std::byte*>(record.pointer), place};
   }
 
-  static End end(const Bytes& bytes) {
-    return {reinterpret_cast<std::byte*>(const_cast<unsigned char*>(bytes.data())), {}};
-  }
+  static End end(const Bytes& bytes) { return {reinterpret_cast<std::byte*>(const_cast<unsigned char*>(bytes.data())), {}}; }
 
   static Copy copy_of(const End& to, const End& from, std::size_t bytes) {
     return {.to = to.address, .from = from.address, .bytes = bytes, .to_place = to.place, .from_place = from.place};
@@ -176,8 +172,7 @@ class Claims {
   static void write(Bytes& to, const Bytes& bytes) { to = bytes; }
 
   static bool all(const Bytes& bytes, std::size_t from, unsigned char value) {
-    return std::all_of(bytes.begin() + static_cast<std::ptrdiff_t>(from), bytes.end(),
-                       [=](unsigned char byte) { return byte == value; });
+    return std::all_of(bytes.begin() + static_cast<std::ptrdiff_t>(from), bytes.end(), [=](unsigned char byte) { return byte == value; });
   }
 
   static cadastre_error_struct last() {
@@ -313,12 +308,10 @@ class Claims {
           write(own, here);
           write(other, there);
           copy(end(own).at(to), end(other).at(from), length);
-          std::copy_n(there.begin() + static_cast<std::ptrdiff_t>(from), length,
-                      here.begin() + static_cast<std::ptrdiff_t>(to));
+          std::copy_n(there.begin() + static_cast<std::ptrdiff_t>(from), length, here.begin() + static_cast<std::ptrdiff_t>(to));
           assert_true(contents(own) == here && contents(other) == there);
           copy(end(other).at(to), end(own).at(from), length);
-          std::copy_n(here.begin() + static_cast<std::ptrdiff_t>(from), length,
-                      there.begin() + static_cast<std::ptrdiff_t>(to));
+          std::copy_n(here.begin() + static_cast<std::ptrdiff_t>(from), length, there.begin() + static_cast<std::ptrdiff_t>(to));
           assert_true(contents(own) == here && contents(other) == there);
         }
       }
@@ -410,8 +403,7 @@ class Claims {
     const Record a = allocate(bytes), b = allocate(bytes);
     const Bytes in = pattern(bytes);
     Bytes out(bytes);
-    Copy first = copy_of(end(a), end(in), bytes), second = copy_of(end(b), end(a), bytes),
-        last = copy_of(end(out), end(b), bytes);
+    Copy first = copy_of(end(a), end(in), bytes), second = copy_of(end(b), end(a), bytes), last = copy_of(end(out), end(b), bytes);
     Fill middle = fill_of(end(a).at(100), 0xee, 10);
     first.wait = second.wait = last.wait = middle.wait = false;
     assert_int_equal(backend().copy(first), CADASTRE_SUCCESS);
@@ -528,8 +520,7 @@ class Claims {
     places.push_back(CADASTRE_HOST_DEVICE);
     for (const std::int32_t place : places) {
       for (cadastre_advice advice = 0; advice <= CADASTRE_ADVICE_UNSET_ACCESSED_BY; ++advice) {
-        const Hint hint{.begin = end(record).address + 7, .bytes = 9000, .place = end(record).place, .device = place,
-                        .advice = advice};
+        const Hint hint{.begin = end(record).address + 7, .bytes = 9000, .place = end(record).place, .device = place, .advice = advice};
         bool taken = false;
         assert_int_equal(backend().advise(hint, taken), CADASTRE_SUCCESS);
         assert_int_equal(backend().prefetch(hint, taken), CADASTRE_SUCCESS);
@@ -612,17 +603,18 @@ class Claims {
     int failures = 0;
     for (const bool ordered : {false, true}) {
       const Request request{size, 64, Subject::type, device(), true, ordered};
-      failures += fail_in_turn([] { return Record{}; }, [&](Record&) {
-        Grant grant{};
-        const cadastre_exit_code code = backend().allocate(request, grant);
-        if (code == CADASTRE_SUCCESS) {
-          Subject::fail_in(0);
-          free(record_of(grant, request));
-        } else {
-          assert_null(grant.pointer);
-        }
-        return code;
-      });
+      failures += fail_in_turn([] { return Record{}; },
+                               [&](Record&) {
+                                 Grant grant{};
+                                 const cadastre_exit_code code = backend().allocate(request, grant);
+                                 if (code == CADASTRE_SUCCESS) {
+                                   Subject::fail_in(0);
+                                   free(record_of(grant, request));
+                                 } else {
+                                   assert_null(grant.pointer);
+                                 }
+                                 return code;
+                               });
       fail_in_turn([&] { return grant_of(request); }, [](Record& record) { return backend().free(record); });
       fail_in_turn([&] { return grant_of(request); },
                    [](Record& record) { return backend().free_ordered(record, CADASTRE_DEFAULT_QUEUE); });
@@ -655,13 +647,9 @@ class Claims {
 
   static void fail_copies() {
     const Bytes plain = pattern(500);
-    fail_in_turn_beside(1000,
-                        [&](const Record& record) { return backend().copy(copy_of(end(record), end(plain), 500)); });
-    fail_in_turn_beside(1000,
-                        [&](const Record& record) { return backend().copy(copy_of(end(plain), end(record), 500)); });
-    fail_in_turn_beside(1000, [](const Record& record) {
-      return backend().copy(copy_of(end(record), end(record).at(500), 500));
-    });
+    fail_in_turn_beside(1000, [&](const Record& record) { return backend().copy(copy_of(end(record), end(plain), 500)); });
+    fail_in_turn_beside(1000, [&](const Record& record) { return backend().copy(copy_of(end(plain), end(record), 500)); });
+    fail_in_turn_beside(1000, [](const Record& record) { return backend().copy(copy_of(end(record), end(record).at(500), 500)); });
     fail_in_turn_beside(1000, [&](const Record& record) {
       Copy rows = copy_of(end(record), end(plain), 5);
       rows.rows = 7;
@@ -674,16 +662,17 @@ class Claims {
 
   static void fail_what_remains() {
     fail_in_turn_beside(1000, [](const Record& record) { return backend().settle(record); });
-    fail_in_turn_beside(1000, [](const Record& record) {
-      return backend().synchronize(record.device, CADASTRE_DEFAULT_QUEUE);
-    });
+    fail_in_turn_beside(1000, [](const Record& record) { return backend().synchronize(record.device, CADASTRE_DEFAULT_QUEUE); });
     fail_in_turn_beside(1000, [](const Record&) {
       DeviceDescription description{};
       return backend().presence().devices > 0 ? backend().describe(0, description) : CADASTRE_SUCCESS;
     });
     fail_in_turn_beside(1000, [](const Record& record) {
       if (Subject::type != CADASTRE_UVM) return CADASTRE_SUCCESS;
-      const Hint hint{.begin = end(record).address, .bytes = 1000, .place = end(record).place, .device = record.device,
+      const Hint hint{.begin = end(record).address,
+                      .bytes = 1000,
+                      .place = end(record).place,
+                      .device = record.device,
                       .advice = CADASTRE_ADVICE_PREFERRED_LOCATION};
       bool taken = false;
       const cadastre_exit_code code = backend().advise(hint, taken);

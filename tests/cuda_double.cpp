@@ -126,10 +126,8 @@ class Ranges {
       lengths_.erase(behind);
     }
     const auto next = lengths_.lower_bound(start);
-    if (next != lengths_.begin() && std::prev(next)->first + std::prev(next)->second == start)
-      std::prev(next)->second += length;
-    else
-      lengths_.emplace(start, length);
+    if (next != lengths_.begin() && std::prev(next)->first + std::prev(next)->second == start) std::prev(next)->second += length;
+    else lengths_.emplace(start, length);
   }
   bool contain(const std::byte* start, std::size_t length) const {
     const auto behind = lengths_.upper_bound(const_cast<std::byte*>(start));
@@ -172,10 +170,8 @@ enum Filling : unsigned char { fresh = 0xCD, freed = 0xDD };
 class Memory {
  public:
   explicit Memory(std::size_t capacity) : capacity_(capacity), distance_(round_up(capacity, gap) + gap) {
-    void* const both = mmap(nullptr, distance_ + capacity, PROT_NONE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (both == MAP_FAILED || mprotect(static_cast<std::byte*>(both) + distance_, capacity,
-                                       PROT_READ | PROT_WRITE) != 0) {
+    void* const both = mmap(nullptr, distance_ + capacity, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (both == MAP_FAILED || mprotect(static_cast<std::byte*>(both) + distance_, capacity, PROT_READ | PROT_WRITE) != 0) {
       std::perror("cuda double: reserving the memory of a device");
       std::abort();
     }
@@ -217,7 +213,7 @@ class Memory {
   // Whether nobody has it open; to be asked by who exports.
   bool is_closed(std::byte* start) {
     const Access access = access_to(start);
-    struct flock lock {};
+    struct flock lock{};
     lock.l_type = F_WRLCK;
     lock.l_start = access.number_at;
     lock.l_len = 1;
@@ -233,7 +229,8 @@ class Memory {
     require(start != nullptr, cudaErrorMemoryAllocation);
     taken = {start, length + page};
     std::byte* const first = first_ + round_up(static_cast<std::size_t>(start - first_), page);
-    if (mmap(shadow(first), length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, offset - static_cast<off_t>(before)) == MAP_FAILED) {
+    if (mmap(shadow(first), length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, offset - static_cast<off_t>(before)) ==
+        MAP_FAILED) {
       give(start, length + page);
       throw Refusal{cudaErrorMemoryAllocation};
     }
@@ -242,8 +239,8 @@ class Memory {
   void unmap(const std::pair<std::byte*, std::size_t>& taken) {
     std::byte* const first = first_ + round_up(static_cast<std::size_t>(taken.first - first_), page);
     const bool shared = file_ >= 0;
-    mmap(shadow(first), taken.second - page, PROT_READ | PROT_WRITE, shared ? MAP_SHARED | MAP_FIXED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
-         file_, shared ? first - first_ : 0);
+    mmap(shadow(first), taken.second - page, PROT_READ | PROT_WRITE,
+         shared ? MAP_SHARED | MAP_FIXED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, file_, shared ? first - first_ : 0);
     give(taken.first, taken.second);
   }
 
@@ -253,8 +250,8 @@ class Memory {
     if (file_ >= 0) return;
     const int file = memfd_create("cuda double", MFD_CLOEXEC);
     const off_t length = numbers_at() * 2;
-    const bool filled = file >= 0 && ftruncate(file, length) == 0 &&
-                        pwrite(file, first_ + distance_, used_, 0) == static_cast<ssize_t>(used_);
+    const bool filled =
+        file >= 0 && ftruncate(file, length) == 0 && pwrite(file, first_ + distance_, used_, 0) == static_cast<ssize_t>(used_);
     require(filled, cudaErrorMemoryAllocation);
     require(mmap(first_ + distance_, capacity_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED,
             cudaErrorMemoryAllocation);
@@ -322,12 +319,12 @@ struct Block {
   std::byte* start;
   std::size_t size;
   Kind kind;
-  int device;            // on which it lies, or which was current
+  int device;                    // on which it lies, or which was current
   std::shared_ptr<Pool> pool{};  // from which it came, if from one
   bool leaving = false;
   bool gone = false;
-  std::uint64_t exported = 0;         // the number of its handle, if it has one
-  Opened opened{};                    // of one that is imported
+  std::uint64_t exported = 0;  // the number of its handle, if it has one
+  Opened opened{};             // of one that is imported
 
   std::size_t length() const { return round_up(size, granule); }
   bool contains(const std::byte* pointer, std::size_t bytes) const {
@@ -339,9 +336,7 @@ struct Block {
 // By address; no two overlap.
 class Blocks {
  public:
-  std::shared_ptr<Block> add(Block block) {
-    return by_start_[block.start] = std::make_shared<Block>(block);
-  }
+  std::shared_ptr<Block> add(Block block) { return by_start_[block.start] = std::make_shared<Block>(block); }
   void remove(Block& block) {
     block.gone = true;
     by_start_.erase(block.start);
@@ -447,8 +442,8 @@ class Stream {
   const bool blocking;
   const int context = current_context;
   const std::uint64_t number = ++streams;  // of all that ever were
-  bool destroyed = false;  // its handle is; its work is still to be done
-  std::shared_ptr<Capture> capture{};  // what is issued becomes part of a graph
+  bool destroyed = false;                  // its handle is; its work is still to be done
+  std::shared_ptr<Capture> capture{};      // what is issued becomes part of a graph
 
  private:
   struct Piece {
@@ -531,7 +526,7 @@ struct Capture {
   const std::uint64_t thread = this_thread.number;
   bool invalid = false, ended = false;
   std::shared_ptr<Graph> graph = std::make_shared<Graph>();
-  cudaGraph_t handle = nullptr;                  // of the graph, where somebody has asked for it
+  cudaGraph_t handle = nullptr;  // of the graph, where somebody has asked for it
   const std::uint64_t number = ++captures_begun;
   std::map<std::shared_ptr<Stream>, std::set<std::size_t>> behind{};  // the nodes that each stream comes after
 
@@ -544,9 +539,8 @@ struct Capture {
   }
   bool is_joined() const { return behind.at(origin).size() == graph->nodes.size(); }
   bool has_stream_of(int device, bool only_blocking) const {
-    return std::any_of(behind.begin(), behind.end(), [=](const auto& entry) {
-      return entry.first->device == device && (entry.first->blocking || !only_blocking);
-    });
+    return std::any_of(behind.begin(), behind.end(),
+                       [=](const auto& entry) { return entry.first->device == device && (entry.first->blocking || !only_blocking); });
   }
 
  private:
@@ -593,12 +587,9 @@ struct Pool {
 class Device {
  public:
   Device(int number, std::size_t capacity)
-      : number(number), memory(capacity), pool(std::make_shared<Pool>(number, memory)),
-        legacy(std::make_shared<Stream>(number, true)) {}
+      : number(number), memory(capacity), pool(std::make_shared<Pool>(number, memory)), legacy(std::make_shared<Stream>(number, true)) {}
 
-  std::shared_ptr<Stream> new_stream(bool blocking) {
-    return streams_.emplace_back(std::make_shared<Stream>(number, blocking));
-  }
+  std::shared_ptr<Stream> new_stream(bool blocking) { return streams_.emplace_back(std::make_shared<Stream>(number, blocking)); }
   std::shared_ptr<Stream> stream_of_thread() {
     auto& stream = of_threads_[this_thread.number];
     if (!stream) stream = new_stream(true);
@@ -736,7 +727,7 @@ struct Thieves {
 struct Sabotage {
   std::string function;  // any, if empty
   long before_first = 0;
-  long times = 0;        // for ever, if negative
+  long times = 0;  // for ever, if negative
   cudaError_t error = cudaErrorMemoryAllocation;
 
   static Sabotage asked_for() {
@@ -833,7 +824,9 @@ class Machine {
 
   // A machine without a driver has none of version 0.
   int driver_version() const { return device_count < 0 && !plays_driver ? 0 : static_cast<int>(driver); }
-  bool has_driver() const { return plays_driver ? device_count >= 0 : played::dialect.major(driver_version()) >= played::dialect.major(played_version); }
+  bool has_driver() const {
+    return plays_driver ? device_count >= 0 : played::dialect.major(driver_version()) >= played::dialect.major(played_version);
+  }
   Device& device(int number) {
     require(number >= 0 && number < device_count, cudaErrorInvalidDevice);
     return *devices[static_cast<std::size_t>(number)];
@@ -848,9 +841,7 @@ class Machine {
   Event& event(cudaEvent_t handle) { return events.at(handle, cudaErrorInvalidResourceHandle); }
 
   // The device's own pool is called by the device's number, which no other handle equals.
-  static cudaMemPool_t default_pool(int number) {
-    return reinterpret_cast<cudaMemPool_t>(static_cast<std::uintptr_t>(number) + 1);
-  }
+  static cudaMemPool_t default_pool(int number) { return reinterpret_cast<cudaMemPool_t>(static_cast<std::uintptr_t>(number) + 1); }
   std::shared_ptr<Pool> pool(cudaMemPool_t handle) {
     for (const auto& device : devices)
       if (handle == default_pool(device->number)) return device->pool;
@@ -884,24 +875,24 @@ class Machine {
   }
 
   bool legacy_would_depend(const Device& device) const {
-    return std::any_of(captures.begin(), captures.end(),
-                       [&](const auto& capture) { return capture->has_stream_of(device.number, true); });
+    return std::any_of(captures.begin(), captures.end(), [&](const auto& capture) { return capture->has_stream_of(device.number, true); });
   }
 
   void require_usable(const std::shared_ptr<Stream>& stream) {
     require(!stream->capture || !stream->capture->invalid, cudaErrorStreamCaptureInvalidated);
     if (stream != device(stream->device).legacy) return;
-    spoil([&](const Capture& capture) { return capture.has_stream_of(stream->device, true); },
-          cudaErrorStreamCaptureImplicit);
+    spoil([&](const Capture& capture) { return capture.has_stream_of(stream->device, true); }, cudaErrorStreamCaptureImplicit);
   }
 
   // To be called by what is unsafe.
   void require_no_strict_capture() {
-    spoil([](const Capture& capture) {
-      if (mode_of_thread == cudaStreamCaptureModeRelaxed) return false;
-      if (capture.thread == this_thread.number) return capture.mode != cudaStreamCaptureModeRelaxed;
-      return mode_of_thread == cudaStreamCaptureModeGlobal && capture.mode == cudaStreamCaptureModeGlobal;
-    }, cudaErrorStreamCaptureUnsupported);
+    spoil(
+        [](const Capture& capture) {
+          if (mode_of_thread == cudaStreamCaptureModeRelaxed) return false;
+          if (capture.thread == this_thread.number) return capture.mode != cudaStreamCaptureModeRelaxed;
+          return mode_of_thread == cudaStreamCaptureModeGlobal && capture.mode == cudaStreamCaptureModeGlobal;
+        },
+        cudaErrorStreamCaptureUnsupported);
   }
 
   // To be called by what waits for a stream, or asks whether it is done, or cannot be a node here.
@@ -913,8 +904,7 @@ class Machine {
     require(!event.capture, cudaErrorCapturedEvent);
   }
   void require_not_captured(const Device& device) {
-    spoil([&](const Capture& capture) { return capture.has_stream_of(device.number, false); },
-          cudaErrorStreamCaptureUnsupported);
+    spoil([&](const Capture& capture) { return capture.has_stream_of(device.number, false); }, cudaErrorStreamCaptureUnsupported);
   }
 
   void end_capture(const std::shared_ptr<Capture>& capture) {
@@ -967,8 +957,7 @@ class Machine {
     return blocks.add(block);
   }
 
-  std::shared_ptr<Block> live(const void* pointer, std::initializer_list<Kind> kinds,
-                              cudaError_t otherwise = cudaErrorInvalidValue) {
+  std::shared_ptr<Block> live(const void* pointer, std::initializer_list<Kind> kinds, cudaError_t otherwise = cudaErrorInvalidValue) {
     const auto block = blocks.at(pointer);
     require(block && std::find(kinds.begin(), kinds.end(), block->kind) != kinds.end(), otherwise);
     return block;
@@ -1058,7 +1047,8 @@ class Machine {
     require(lock(opened, F_RDLCK), cudaErrorInvalidResourceHandle);
     try {
       std::uint64_t number = 0;
-      require(pread(opened.file, &number, sizeof number, of.number_at) == sizeof number && number == of.number, cudaErrorInvalidResourceHandle);
+      require(pread(opened.file, &number, sizeof number, of.number_at) == sizeof number && number == of.number,
+              cudaErrorInvalidResourceHandle);
       std::byte* const start = current().memory.map(opened.file, of.offset, of.size, opened.taken);
       Block block{start, of.size, Kind::imported, current().number};
       block.opened = opened;
@@ -1076,7 +1066,7 @@ class Machine {
 
   // Such locks are a process's, which its children do not inherit, and end when it closes the file anywhere.
   static bool lock(const Opened& opened, short type) {
-    struct flock lock {};
+    struct flock lock{};
     lock.l_type = type;
     lock.l_start = opened.of.number_at;
     lock.l_len = 1;
@@ -1217,8 +1207,8 @@ void late(const char* function) {
 }
 
 cuda_double_census census(Machine& machine) {
-  cuda_double_census alive{0, 0, machine.streams.count(), machine.events.count(), machine.pools.count(),
-                           machine.graphs.count() + machine.executables.count()};
+  cuda_double_census alive{
+      0, 0, machine.streams.count(), machine.events.count(), machine.pools.count(), machine.graphs.count() + machine.executables.count()};
   for (const auto& [start, block] : machine.blocks) {
     if (block->leaving) continue;
     ++alive.blocks;
@@ -1230,14 +1220,12 @@ cuda_double_census census(Machine& machine) {
 bool tell_leaks(Machine& machine) {
   const cuda_double_census alive = census(machine);
   if (alive.blocks + alive.streams + alive.events + alive.pools + alive.graphs == 0) return false;
-  std::fprintf(stderr,
-               "cuda double: leaked %zu blocks (%zu bytes), %zu streams, %zu events, %zu pools, %zu graphs\n",
-               alive.blocks, alive.bytes, alive.streams, alive.events, alive.pools, alive.graphs);
+  std::fprintf(stderr, "cuda double: leaked %zu blocks (%zu bytes), %zu streams, %zu events, %zu pools, %zu graphs\n", alive.blocks,
+               alive.bytes, alive.streams, alive.events, alive.pools, alive.graphs);
   int shown = 0;
   for (const auto& [start, block] : machine.blocks)
     if (!block->leaving && ++shown <= 16)
-      std::fprintf(stderr, "cuda double: leaked %p, %zu bytes, %s\n", static_cast<void*>(start), block->size,
-                   name_of(block->kind));
+      std::fprintf(stderr, "cuda double: leaked %p, %zu bytes, %s\n", static_cast<void*>(start), block->size, name_of(block->kind));
   return true;
 }
 
@@ -1311,8 +1299,8 @@ bool agree(Side to, Side from, cudaMemcpyKind kind) {
   throw Refusal{cudaErrorInvalidMemcpyDirection};
 }
 
-void copy(Machine& machine, void* to, const void* from, Rows rows, cudaMemcpyKind kind,
-          const std::shared_ptr<Stream>& stream, Manner manner) {
+void copy(Machine& machine, void* to, const void* from, Rows rows, cudaMemcpyKind kind, const std::shared_ptr<Stream>& stream,
+          Manner manner) {
   if (manner == Manner::plain) machine.require_no_strict_capture();
   if (rows.empty()) return;
   const Place target = machine.place(to, rows.span(rows.to_pitch));
@@ -1335,8 +1323,7 @@ void fill(Machine& machine, void* to, int value, Rows rows, const std::shared_pt
   const Place target = machine.place(to, rows.span(rows.to_pitch));
   require(target.side != Side::pageable);
   const auto work = [=] {
-    for (std::size_t row = 0; row < rows.height; ++row)
-      std::memset(target.bytes + row * rows.to_pitch, value, rows.width);
+    for (std::size_t row = 0; row < rows.height; ++row) std::memset(target.bytes + row * rows.to_pitch, value, rows.width);
   };
   const Point done = machine.issue(stream, work, {}, {{to, rows.span(rows.to_pitch)}});
   if (manner == Manner::plain && target.side != Side::device) done.reach();
@@ -1467,7 +1454,8 @@ cudaError_t cudaGetDeviceProperties(
     const std::size_t capacity = machine.device(device).memory.capacity();
     std::memset(static_cast<void*>(properties), 0, played::size_in<cudaDeviceProp>(played_version));
     std::snprintf(properties->name, sizeof properties->name, "%s double, no GPU: device %d", played::dialect.name, device);
-    for (std::size_t i = 0; i < sizeof properties->uuid.bytes; ++i) properties->uuid.bytes[i] = static_cast<char>(0xA0 + i + static_cast<std::size_t>(device));
+    for (std::size_t i = 0; i < sizeof properties->uuid.bytes; ++i)
+      properties->uuid.bytes[i] = static_cast<char>(0xA0 + i + static_cast<std::size_t>(device));
     properties->totalGlobalMem = capacity;
 #ifdef HIP_DOUBLE_VERSION
     adapt(*properties, device);
@@ -1579,10 +1567,8 @@ cudaError_t cudaFree(void* pointer) {
     machine.require_no_strict_capture();
     const auto block = machine.live(pointer, {Kind::device, Kind::managed});
     machine.freed_in_use += block->exported && !machine.device(block->device).memory.is_closed(block->start);
-    if (block->kind == Kind::managed)
-      machine.synchronize_all();
-    else if (!block->pool)
-      machine.device(block->device).synchronize();
+    if (block->kind == Kind::managed) machine.synchronize_all();
+    else if (!block->pool) machine.device(block->device).synchronize();
     machine.retire(*block);
   });
 }
@@ -1752,20 +1738,16 @@ Rows row(std::size_t size) { return {size, 1, size, size}; }
 }  // namespace
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t size, cudaMemcpyKind kind) {
-  return call(__func__, [=](Machine& machine) {
-    copy(machine, to, from, row(size), kind, machine.current().legacy, Manner::plain);
-  });
+  return call(__func__, [=](Machine& machine) { copy(machine, to, from, row(size), kind, machine.current().legacy, Manner::plain); });
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t size, cudaMemcpyKind kind, cudaStream_t stream) {
-  return call(__func__, [=](Machine& machine) {
-    copy(machine, to, from, row(size), kind, machine.stream(stream), Manner::async);
-  });
+  return call(__func__, [=](Machine& machine) { copy(machine, to, from, row(size), kind, machine.stream(stream), Manner::async); });
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t size) {
   return call(__func__, [=](Machine& machine) {
-    Device *const both[] = {&machine.device(to_device), &machine.device(from_device)};
+    Device* const both[] = {&machine.device(to_device), &machine.device(from_device)};
     const auto legacy = machine.current().legacy;
     for (const Device* device : both) machine.issue(legacy, nullptr, device->everything());
     copy(machine, to, from, row(size), cudaMemcpyDefault, legacy, Manner::plain);
@@ -1774,8 +1756,7 @@ cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_d
   });
 }
 
-cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t size,
-                                cudaStream_t stream) {
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t size, cudaStream_t stream) {
   return call(__func__, [=](Machine& machine) {
     machine.device(to_device);
     machine.device(from_device);
@@ -1783,16 +1764,16 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
   });
 }
 
-cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
-                         std::size_t height, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width, std::size_t height,
+                         cudaMemcpyKind kind) {
   return call(__func__, [=](Machine& machine) {
     require(width <= to_pitch && width <= from_pitch, cudaErrorInvalidPitchValue);
     copy(machine, to, from, {width, height, to_pitch, from_pitch}, kind, machine.current().legacy, Manner::plain);
   });
 }
 
-cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                              std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
   return call(__func__, [=](Machine& machine) {
     require(width <= to_pitch && width <= from_pitch, cudaErrorInvalidPitchValue);
     copy(machine, to, from, {width, height, to_pitch, from_pitch}, kind, machine.stream(stream), Manner::async);
@@ -1800,19 +1781,14 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, 
 }
 
 cudaError_t cudaMemset(void* to, int value, std::size_t size) {
-  return call(__func__, [=](Machine& machine) {
-    fill(machine, to, value, row(size), machine.current().legacy, Manner::plain);
-  });
+  return call(__func__, [=](Machine& machine) { fill(machine, to, value, row(size), machine.current().legacy, Manner::plain); });
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t size, cudaStream_t stream) {
-  return call(__func__, [=](Machine& machine) {
-    fill(machine, to, value, row(size), machine.stream(stream), Manner::async);
-  });
+  return call(__func__, [=](Machine& machine) { fill(machine, to, value, row(size), machine.stream(stream), Manner::async); });
 }
 
-cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
-                              cudaStream_t stream) {
+cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height, cudaStream_t stream) {
   return call(__func__, [=](Machine& machine) {
     require(height <= 1 || width <= pitch);
     fill(machine, to, value, {width, height, pitch, pitch}, machine.stream(stream), Manner::async);
@@ -1823,8 +1799,7 @@ namespace {
 
 void check_hint(Machine& machine, const void* pointer, std::size_t size, int where) {
   const auto block = machine.blocks.around(pointer);
-  require(block && block->kind == Kind::managed && size > 0 &&
-          block->contains(static_cast<const std::byte*>(pointer), size));
+  require(block && block->kind == Kind::managed && size > 0 && block->contains(static_cast<const std::byte*>(pointer), size));
   if (where == cudaCpuDeviceId) return;
   machine.device(where);
   require(machine.concurrent, cudaErrorInvalidDevice);
@@ -1860,8 +1835,8 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t size, Location
 // The place is looked at only for the advice that has one.
 cudaError_t cudaMemAdvise(const void* pointer, std::size_t size, cudaMemoryAdvise advice, Location location) {
   return call(__func__, [=](Machine& machine) {
-    const bool has_place = advice != cudaMemAdviseSetReadMostly && advice != cudaMemAdviseUnsetReadMostly &&
-                           advice != cudaMemAdviseUnsetPreferredLocation;
+    const bool has_place =
+        advice != cudaMemAdviseSetReadMostly && advice != cudaMemAdviseUnsetReadMostly && advice != cudaMemAdviseUnsetPreferredLocation;
     check_hint(machine, pointer, size, has_place ? number_of(location) : cudaCpuDeviceId);
   });
 }
@@ -1885,9 +1860,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
       case Kind::pinned:
       case Kind::registered: attributes->type = cudaMemoryTypeHost; break;
       case Kind::device:
-      case Kind::imported:
-        attributes->type = cudaMemoryTypeDevice;
-        attributes->hostPointer = nullptr;
+      case Kind::imported: attributes->type = cudaMemoryTypeDevice; attributes->hostPointer = nullptr;
     }
 #ifdef HIP_DOUBLE_VERSION
     adapt(*attributes);
@@ -1931,8 +1904,7 @@ void wait(Machine& machine, const std::shared_ptr<Stream>& stream, const Event& 
   if (stream == machine.device(stream->device).legacy)
     machine.spoil([&](const Capture& capture) { return &capture == its.get(); }, cudaErrorStreamCaptureImplicit);
   if (mine && mine != its)
-    machine.spoil([&](const Capture& capture) { return &capture == mine.get() || &capture == its.get(); },
-                  cudaErrorStreamCaptureMerge);
+    machine.spoil([&](const Capture& capture) { return &capture == mine.get() || &capture == its.get(); }, cudaErrorStreamCaptureMerge);
   its->join(stream, event.behind);
   stream->capture = its;
 }
@@ -2075,8 +2047,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEven
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
   return call(__func__, [=](Machine& machine) {
-    require(mode == cudaStreamCaptureModeGlobal || mode == cudaStreamCaptureModeThreadLocal ||
-            mode == cudaStreamCaptureModeRelaxed);
+    require(mode == cudaStreamCaptureModeGlobal || mode == cudaStreamCaptureModeThreadLocal || mode == cudaStreamCaptureModeRelaxed);
     const auto stream = machine.stream(handle);
     require(stream != machine.device(stream->device).legacy, cudaErrorStreamCaptureUnsupported);
     require(!stream->capture, cudaErrorIllegalState);
@@ -2100,7 +2071,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* 
     const auto stream = machine.stream(handle);
     const Device& device = machine.device(stream->device);
     require(stream != device.legacy || !machine.legacy_would_depend(device), cudaErrorStreamCaptureImplicit);
-    *status = !stream->capture          ? cudaStreamCaptureStatusNone
+    *status = !stream->capture           ? cudaStreamCaptureStatusNone
               : stream->capture->invalid ? cudaStreamCaptureStatusInvalidated
                                          : cudaStreamCaptureStatusActive;
   });
@@ -2155,7 +2126,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
   return call(__func__, [=](Machine& machine) {
     const auto destroyed = machine.graphs.at(graph, cudaErrorInvalidValue);
-    require(std::none_of(machine.captures.begin(), machine.captures.end(), [&](const auto& capture) { return capture->graph == destroyed; }));
+    require(
+        std::none_of(machine.captures.begin(), machine.captures.end(), [&](const auto& capture) { return capture->graph == destroyed; }));
     machine.graphs.remove(graph);
   });
 }
@@ -2177,7 +2149,8 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
 #if !defined HIP_DOUBLE_VERSION || HIP_DOUBLE_VERSION >= 60300000
 namespace {
 
-cudaError_t tell_capture(const char* function, cudaStream_t handle, cudaStreamCaptureStatus* status, unsigned long long* id, cudaGraph_t* graph) {
+cudaError_t tell_capture(const char* function, cudaStream_t handle, cudaStreamCaptureStatus* status, unsigned long long* id,
+                         cudaGraph_t* graph) {
   return call(function, [=](Machine& machine) {
     require(status != nullptr);
     const auto stream = machine.stream(handle);

@@ -148,7 +148,8 @@ inline bool on_driver() {
 
 // What the library under test calls for a routine of CUDA's, and tells when it fails.
 inline std::string told(const std::string& routine) {
-  const char* const symbol = cadastre::cuda_api::symbol_in(cadastre::cuda_driver::driver_entries, routine, cadastre::cuda_api::oldest_version);
+  const char* const symbol =
+      cadastre::cuda_api::symbol_in(cadastre::cuda_driver::driver_entries, routine, cadastre::cuda_api::oldest_version);
   return on_driver() && symbol ? symbol : called(routine);
 }
 

@@ -195,9 +195,8 @@ cudaError_t cuDeviceGet(CUdevice* handle, int device) {
 }
 
 cudaError_t cuDeviceGetName(char* name, int size, CUdevice handle) {
-  return own(__func__, Wants::beginning, [=](Machine&) {
-    std::snprintf(name, static_cast<std::size_t>(size), "CUDA double, no GPU: device %d", device_of(handle));
-  });
+  return own(__func__, Wants::beginning,
+             [=](Machine&) { std::snprintf(name, static_cast<std::size_t>(size), "CUDA double, no GPU: device %d", device_of(handle)); });
 }
 
 cudaError_t cuDeviceGetUuid(cudaUUID_t* uuid, CUdevice handle) {
@@ -324,7 +323,9 @@ cudaError_t cuMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute,
 
 cudaError_t cuMemPoolTrimTo(cudaMemPool_t pool, std::size_t keep) { return by(Wants::beginning, cudaMemPoolTrimTo, pool, keep); }
 
-cudaError_t cuIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer) { return by(Wants::context, cudaIpcGetMemHandle, handle, pointer); }
+cudaError_t cuIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer) {
+  return by(Wants::context, cudaIpcGetMemHandle, handle, pointer);
+}
 
 cudaError_t cuIpcOpenMemHandle_v2(void** pointer, cudaIpcMemHandle_t handle, unsigned flags) {
   return by(Wants::context, cudaIpcOpenMemHandle, pointer, handle, flags);
@@ -391,8 +392,9 @@ cudaError_t cuMemcpy2DAsync_v2(const CopyOfRows* rows, cudaStream_t stream) {
   const bool to_host = rows->to.type == on_host, from_host = rows->from.type == on_host;
   void* const to = to_host ? const_cast<void*>(rows->to.host) : pointer_to(rows->to.device);
   const void* const from = from_host ? rows->from.host : pointer_to(rows->from.device);
-  const cudaMemcpyKind kind = to_host ? from_host ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost
-                                      : from_host ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice;
+  const cudaMemcpyKind kind = to_host     ? from_host ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost
+                              : from_host ? cudaMemcpyHostToDevice
+                                          : cudaMemcpyDeviceToDevice;
   return by(Wants::context, cudaMemcpy2DAsync, to, rows->to.pitch, from, rows->from.pitch, rows->width, rows->height, kind, stream);
 }
 
@@ -422,7 +424,9 @@ cudaError_t cuUserObjectCreate(cudaUserObject_t* object, void* argument, cudaHos
   return by(Wants::beginning, cudaUserObjectCreate, object, argument, destroy, references, flags);
 }
 
-cudaError_t cuUserObjectRelease(cudaUserObject_t object, unsigned count) { return by(Wants::beginning, cudaUserObjectRelease, object, count); }
+cudaError_t cuUserObjectRelease(cudaUserObject_t object, unsigned count) {
+  return by(Wants::beginning, cudaUserObjectRelease, object, count);
+}
 
 cudaError_t cuGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count, unsigned flags) {
   return by(Wants::beginning, cudaGraphRetainUserObject, graph, object, count, flags);

@@ -16,8 +16,34 @@ namespace device_model {
 using model::Id;
 
 enum class Op : std::uint8_t {
-  create, destroy, queue, end_queue, allocate, free, resize, fill, copy, order, synchronize, verify, acquire, release, workspace, trim, limit,
-  statistics, capture, end_capture, launch, end_graph, reset, release_captured, send, close, callback, count
+  create,
+  destroy,
+  queue,
+  end_queue,
+  allocate,
+  free,
+  resize,
+  fill,
+  copy,
+  order,
+  synchronize,
+  verify,
+  acquire,
+  release,
+  workspace,
+  trim,
+  limit,
+  statistics,
+  capture,
+  end_capture,
+  launch,
+  end_graph,
+  reset,
+  release_captured,
+  send,
+  close,
+  callback,
+  count
 };
 static_assert(static_cast<std::size_t>(Op::count) <= model::most_operations);
 
@@ -27,18 +53,18 @@ constexpr Id default_queue = 0;
 struct Step {
   Op op = Op::statistics;
   std::uint8_t type = 0;
-  std::uint8_t fault = 0;   // the call of the vendor, counted from the step's first, that fails; 0: none
-  std::uint8_t way = 0;     // which of the forms of the call
+  std::uint8_t fault = 0;  // the call of the vendor, counted from the step's first, that fails; 0: none
+  std::uint8_t way = 0;    // which of the forms of the call
   std::uint8_t flags = 0;
   std::uint8_t device = 0;
   std::uint8_t value = 0;   // of the bytes that are set
   std::uint8_t thread = 0;  // which of two makes it
   Id context = nothing;
-  Id id = nothing;          // what is made, or used
-  Id other = nothing;       // the parent, the source, the queue that is waited for
+  Id id = nothing;     // what is made, or used
+  Id other = nothing;  // the parent, the source, the queue that is waited for
   Id queue = default_queue;
   std::uint32_t alignment = 0;
-  std::uint64_t size = 0;   // or a limit
+  std::uint64_t size = 0;  // or a limit
 };
 
 std::string as_c(const Step& step);

@@ -48,7 +48,8 @@ struct Block {
   std::size_t given() const {
     constexpr std::size_t segment = std::size_t{2} << 20;
     const std::size_t bytes = std::max<std::size_t>(allocated, 1);
-    return (flags & (CADASTRE_EXPORTABLE | CADASTRE_SHARED_SEGMENT)) == CADASTRE_EXPORTABLE ? (bytes + segment - 1) / segment * segment : bytes;
+    return (flags & (CADASTRE_EXPORTABLE | CADASTRE_SHARED_SEGMENT)) == CADASTRE_EXPORTABLE ? (bytes + segment - 1) / segment * segment
+                                                                                            : bytes;
   }
 };
 
@@ -141,12 +142,12 @@ struct Book {
   std::vector<Pin> pins;
   std::map<Id, Opening> openings;
   std::size_t leaving = 0;  // bytes at most that nobody has open any more, and that a later call frees
-  Id capturing = nothing;  // the graph whose capture is going on
-  bool struck = false;     // a call of the vendor failed in this step, as it was told to
-  bool may_leak = false;   // one that gives something back did, at some time
+  Id capturing = nothing;   // the graph whose capture is going on
+  bool struck = false;      // a call of the vendor failed in this step, as it was told to
+  bool may_leak = false;    // one that gives something back did, at some time
   std::array<std::size_t, types> peaks{};
   std::array<bool, types> is_over{};  // more is kept than is bounded, since nothing could go: a queue was captured, or the vendor failed
-  int within_limit = -1;   // the memory type of which pools must keep no more than the process's limit leaves, after this step
+  int within_limit = -1;              // the memory type of which pools must keep no more than the process's limit leaves, after this step
   int devices = 2;
   bool planted = std::getenv("TEST_MODEL_PLANT") != nullptr;  // a mistake of the model, to see it found
 
@@ -220,13 +221,13 @@ struct Book {
   void expect_ordered(const char* what, Id id, const Range& range, Id queue, int device) const {
     void* const handle = queue == settled ? nullptr : usable(queue, device)->handle;
     const long count = unordered(range, queue, handle, device);
-    EXPECT(count == 0, "%s%u, %zu bytes at %p, is handed out %s while %ld pieces of earlier work may use it", what, id, range.size, static_cast<void*>(range.begin),
-           queue == settled ? "for every queue" : "on its queue", count);
+    EXPECT(count == 0, "%s%u, %zu bytes at %p, is handed out %s while %ld pieces of earlier work may use it", what, id, range.size,
+           static_cast<void*>(range.begin), queue == settled ? "for every queue" : "on its queue", count);
   }
   void expect_apart(const char* what, Id id, const Range& range) const {
     const auto apart = [&](const char* from, Id of, const Range& other) {
-      EXPECT(id == of || !range.meets(other), "%s%u, %zu bytes at %p, overlaps %s%u, %zu bytes at %p", what, id, range.size, static_cast<void*>(range.begin), from, of,
-             other.size, static_cast<void*>(other.begin));
+      EXPECT(id == of || !range.meets(other), "%s%u, %zu bytes at %p, overlaps %s%u, %zu bytes at %p", what, id, range.size,
+             static_cast<void*>(range.begin), from, of, other.size, static_cast<void*>(other.begin));
     };
     for (const auto& [of, b] : blocks) apart("b", of, b.range);
     for (const auto& [of, o] : openings) {
@@ -244,7 +245,8 @@ struct Book {
   void expect_not_pinned(const char* what, Id id, const Range& range, const Lease* lease) const {
     for (const Pin& pin : pins) {
       const bool its_own = lease && lease->context == pin.context && lease->type == pin.type && is_same_queue(lease->queue, pin.queue);
-      EXPECT(its_own || !range.meets(pin.range), "%s%u, %zu bytes at %p, has memory of a graph", what, id, range.size, static_cast<void*>(range.begin));
+      EXPECT(its_own || !range.meets(pin.range), "%s%u, %zu bytes at %p, has memory of a graph", what, id, range.size,
+             static_cast<void*>(range.begin));
     }
   }
 
@@ -304,7 +306,8 @@ struct Book {
     const auto& all = c.workspaces[static_cast<std::size_t>(type)];
     for (const Range& each : ranges) {
       const bool is_there = std::any_of(all.begin(), all.end(), [&](const Range& w) { return each.is_within(w); });
-      EXPECT(is_there, "%s%u has %zu bytes at %p, which are in no workspace of c%u", what, id, each.size, static_cast<void*>(each.begin), c.id);
+      EXPECT(is_there, "%s%u has %zu bytes at %p, which are in no workspace of c%u", what, id, each.size, static_cast<void*>(each.begin),
+             c.id);
     }
   }
 
@@ -331,8 +334,8 @@ struct Book {
     for (std::size_t t = 0; t < types; ++t) {
       const auto type = static_cast<cadastre_memory_type>(t);
       const cadastre_statistics_struct s = model::statistics_of(c.handle, type);
-      EXPECT(s.allocations == s.deallocations + s.failed_deallocations + s.untracked_deallocations + s.live_blocks, "the statistics of c%u, %s, do not add up", c.id,
-             cadastre_string_of_memory_type(type));
+      EXPECT(s.allocations == s.deallocations + s.failed_deallocations + s.untracked_deallocations + s.live_blocks,
+             "the statistics of c%u, %s, do not add up", c.id, cadastre_string_of_memory_type(type));
       Account expected = c.accounts[t];
       if (c.is_loose[t]) {
         expected.allocations = s.allocations, expected.deallocations = s.deallocations, expected.reallocations = s.reallocations;
@@ -346,12 +349,14 @@ struct Book {
 
   static cadastre_pool_info_struct pool_of(cadastre_context context, std::size_t type) {
     cadastre_pool_info_struct info = cadastre_pool_info_struct_zero;
-    EXPECT(cadastre_pool_get_info(context, static_cast<cadastre_memory_type>(type), &info) == CADASTRE_SUCCESS, "cadastre_pool_get_info fails");
+    EXPECT(cadastre_pool_get_info(context, static_cast<cadastre_memory_type>(type), &info) == CADASTRE_SUCCESS,
+           "cadastre_pool_get_info fails");
     return info;
   }
 
   static bool is_pooled(const Context& c, std::size_t type, cadastre_flags flags = 0) {
-    return !(flags & CADASTRE_EXPORTABLE) && (c.pool == CADASTRE_POOL_CACHING ? type != CADASTRE_HOST : c.pool == CADASTRE_POOL_VENDOR && type == CADASTRE_DEVICE);
+    return !(flags & CADASTRE_EXPORTABLE) &&
+           (c.pool == CADASTRE_POOL_CACHING ? type != CADASTRE_HOST : c.pool == CADASTRE_POOL_VENDOR && type == CADASTRE_DEVICE);
   }
 
   // Blocks that are freed, and that another process has open: their bytes, and what the vendor has given for them.
@@ -381,21 +386,25 @@ struct Book {
       for (const auto& [id, c] : contexts) (is_pooled(c, t) ? used : given) += is_pooled(c, t) ? c.workspaces_allocated[t] : c.lent_from(t);
       const cadastre_pool_info_struct info = pool_of(CADASTRE_PROCESS, t);
       const char* const type = cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t));
-      EXPECT(info.used_bytes == used || (may_leak && info.used_bytes > used), "pools of %s have %zu bytes in use, and blocks take %zu", type, info.used_bytes, used);
+      EXPECT(info.used_bytes == used || (may_leak && info.used_bytes > used), "pools of %s have %zu bytes in use, and blocks take %zu",
+             type, info.used_bytes, used);
       EXPECT(info.reserved_bytes == info.used_bytes + info.releasable_bytes, "the figures of the pools of %s do not add up", type);
       peaks[t] = std::max(peaks[t], info.used_bytes);
       is_over[t] = info.reserved_bytes > peaks[t] && (is_over[t] || struck || capturing != nothing);
-      EXPECT(struck || may_leak || is_over[t] || info.reserved_bytes <= peaks[t], "pools of %s have %zu bytes, of which %zu are in use; at most %zu were", type, info.reserved_bytes, used, peaks[t]);
+      EXPECT(struck || may_leak || is_over[t] || info.reserved_bytes <= peaks[t],
+             "pools of %s have %zu bytes, of which %zu are in use; at most %zu were", type, info.reserved_bytes, used, peaks[t]);
       const Account& all = process_node.accounts[t];
       if (all.limit != CADASTRE_UNLIMITED && static_cast<int>(t) == within_limit && capturing == nothing && !may_leak && !struck) {
         const std::size_t room = model::allowed(all) - std::min(model::allowed(all), all.live_bytes);
-        EXPECT(info.releasable_bytes <= room, "pools of %s keep %zu bytes, and the limit of the process leaves %zu", type, info.releasable_bytes, room);
+        EXPECT(info.releasable_bytes <= room, "pools of %s keep %zu bytes, and the limit of the process leaves %zu", type,
+               info.releasable_bytes, room);
       }
       given += info.reserved_bytes;
     }
     const cuda_double_census census = cuda_double().census();
     given += held().given;
-    EXPECT(may_leak || (census.bytes >= given && census.bytes <= given + leaving), "the vendor has given %zu bytes, and %zu are alive or kept; %zu may be freed", census.bytes, given, leaving);
+    EXPECT(may_leak || (census.bytes >= given && census.bytes <= given + leaving),
+           "the vendor has given %zu bytes, and %zu are alive or kept; %zu may be freed", census.bytes, given, leaving);
     if (!may_leak) leaving = census.bytes - given;
   }
 };

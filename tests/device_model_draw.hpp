@@ -17,10 +17,11 @@ struct Weight {
 };
 
 constexpr Weight weights[] = {
-    {Op::create, 6}, {Op::destroy, 2}, {Op::queue, 14}, {Op::end_queue, 10}, {Op::allocate, 200}, {Op::free, 170}, {Op::resize, 25}, {Op::fill, 150},
-    {Op::copy, 40}, {Op::order, 20}, {Op::synchronize, 8}, {Op::verify, 25}, {Op::acquire, 80}, {Op::release, 70}, {Op::workspace, 6}, {Op::trim, 6},
-    {Op::limit, 6}, {Op::statistics, 10}, {Op::capture, 10}, {Op::end_capture, 0}, {Op::launch, 20}, {Op::end_graph, 5}, {Op::reset, 1},
-    {Op::release_captured, 20}, {Op::send, 12}, {Op::close, 6}, {Op::callback, 6},
+    {Op::create, 6},   {Op::destroy, 2},     {Op::queue, 14},    {Op::end_queue, 10}, {Op::allocate, 200},  {Op::free, 170},
+    {Op::resize, 25},  {Op::fill, 150},      {Op::copy, 40},     {Op::order, 20},     {Op::synchronize, 8}, {Op::verify, 25},
+    {Op::acquire, 80}, {Op::release, 70},    {Op::workspace, 6}, {Op::trim, 6},       {Op::limit, 6},       {Op::statistics, 10},
+    {Op::capture, 10}, {Op::end_capture, 0}, {Op::launch, 20},   {Op::end_graph, 5},  {Op::reset, 1},       {Op::release_captured, 20},
+    {Op::send, 12},    {Op::close, 6},       {Op::callback, 6},
 };
 
 class Generator {
@@ -92,7 +93,7 @@ class Generator {
       return s;
     };
     const Id graph = number + 2, lease = number + 3;
-    next_ = {of_lease(Op::release, lease), of_lease(Op::launch, graph), of_lease(Op::end_capture, nothing), of_lease(Op::fill, lease),
+    next_ = {of_lease(Op::release, lease), of_lease(Op::launch, graph),  of_lease(Op::end_capture, nothing), of_lease(Op::fill, lease),
              of_lease(Op::acquire, lease), of_lease(Op::capture, graph), of_lease(Op::release, number)};
     return acquire;
   }
@@ -102,7 +103,8 @@ class Generator {
     s.context = pin.context;
     s.type = static_cast<std::uint8_t>(pin.type);
     s.queue = once_in(4) ? any_queue(device_of(s.context)) : pin.queue;
-    const auto its = std::find_if(book_.graphs.begin(), book_.graphs.end(), [&](const auto& one) { return one.second.queue == pin.queue && one.second.executable; });
+    const auto its = std::find_if(book_.graphs.begin(), book_.graphs.end(),
+                                  [&](const auto& one) { return one.second.queue == pin.queue && one.second.executable; });
     if (its == book_.graphs.end() || once_in(2)) return s;
     Step acquire = s;
     acquire.op = Op::acquire;
@@ -152,7 +154,11 @@ class Generator {
     const std::size_t base = std::size_t{1} << below(most_);
     return once_in(3) ? base : base + below(base);
   }
-  std::uint8_t draw_type() { return static_cast<std::uint8_t>(once_in(12) ? CADASTRE_HOST : once_in(5) ? (once_in(2) ? CADASTRE_PINNED : CADASTRE_UVM) : CADASTRE_DEVICE); }
+  std::uint8_t draw_type() {
+    return static_cast<std::uint8_t>(once_in(12)  ? CADASTRE_HOST
+                                     : once_in(5) ? (once_in(2) ? CADASTRE_PINNED : CADASTRE_UVM)
+                                                  : CADASTRE_DEVICE);
+  }
 
   Step of(Op op, Id number) {
     Step s;
@@ -160,8 +166,8 @@ class Generator {
     s.thread = static_cast<std::uint8_t>(two_threads_ && once_in(3));
     s.device = static_cast<std::uint8_t>(once_in(4));
     s.way = static_cast<std::uint8_t>(below(12));
-    const bool may_fail = op == Op::allocate || op == Op::free || op == Op::resize || op == Op::acquire || op == Op::release || op == Op::trim || op == Op::destroy || op == Op::workspace || op == Op::release_captured ||
-                          op == Op::send;
+    const bool may_fail = op == Op::allocate || op == Op::free || op == Op::resize || op == Op::acquire || op == Op::release ||
+                          op == Op::trim || op == Op::destroy || op == Op::workspace || op == Op::release_captured || op == Op::send;
     if (fails_ && may_fail && once_in(8)) s.fault = static_cast<std::uint8_t>(1 + below(once_in(3) ? 20 : 6));
     switch (op) {
       case Op::create:
@@ -190,16 +196,25 @@ class Generator {
         s.queue = draw_queue(device_of(s.context));
         s.flags = static_cast<std::uint8_t>(once_in(2) ? CADASTRE_UNINITIALIZED : 0);
         if (once_in(10) && s.type != CADASTRE_HOST) s.alignment = 1u << below(9);
-        if (sends_ && once_in(8) && s.type == CADASTRE_DEVICE) s.flags |= static_cast<std::uint8_t>(CADASTRE_EXPORTABLE | (once_in(10) ? 0 : CADASTRE_SHARED_SEGMENT));
+        if (sends_ && once_in(8) && s.type == CADASTRE_DEVICE)
+          s.flags |= static_cast<std::uint8_t>(CADASTRE_EXPORTABLE | (once_in(10) ? 0 : CADASTRE_SHARED_SEGMENT));
         return s;
-      case Op::free: case Op::resize: case Op::fill: case Op::copy: case Op::verify:
+      case Op::free:
+      case Op::resize:
+      case Op::fill:
+      case Op::copy:
+      case Op::verify:
         s.id = any_of(book_.blocks);
         if (op == Op::fill && !book_.leases.empty() && once_in(2)) s.id = any_of(book_.leases);
         if (s.id == nothing) return of(Op::allocate, number);
         s.value = static_cast<std::uint8_t>(1 + below(255));
         s.size = draw_size();
-        s.way = static_cast<std::uint8_t>(op == Op::resize || op == Op::verify ? 0 : op == Op::free ? !once_in(late_ ? 60 : 4) : op == Op::copy && late_ ? 1 : once_in(2));
-        if (const Block* const b = Book::find(book_.blocks, s.id)) s.queue = op == Op::free && once_in(2) ? (b->home == settled ? default_queue : b->home) : draw_queue(device_of(b->context));
+        s.way = static_cast<std::uint8_t>(op == Op::resize || op == Op::verify ? 0
+                                          : op == Op::free                     ? !once_in(late_ ? 60 : 4)
+                                          : op == Op::copy && late_            ? 1
+                                                                               : once_in(2));
+        if (const Block* const b = Book::find(book_.blocks, s.id))
+          s.queue = op == Op::free && once_in(2) ? (b->home == settled ? default_queue : b->home) : draw_queue(device_of(b->context));
         if (op == Op::fill && book_.capturing != nothing && once_in(3)) s.queue = book_.captured()->id;
         if (op == Op::copy) s.other = any_of(book_.blocks);
         return s;
@@ -212,14 +227,16 @@ class Generator {
         s.queue = draw_queue(device_of(s.context));
         s.way = static_cast<std::uint8_t>(below(2));
         return s;
-      case Op::acquire: case Op::workspace:
+      case Op::acquire:
+      case Op::workspace:
         if (!lends_) return of(Op::fill, number);
         s.id = op == Op::acquire ? number : nothing;
         s.context = any_of(book_.contexts);
         s.type = static_cast<std::uint8_t>(once_in(6) ? draw_type() : CADASTRE_DEVICE);
         s.size = draw_size();
         s.queue = draw_queue(device_of(s.context));
-        if (op == Op::acquire && !book_.pins.empty() && once_in(3)) s.context = book_.pins.back().context, s.type = static_cast<std::uint8_t>(book_.pins.back().type);
+        if (op == Op::acquire && !book_.pins.empty() && once_in(3))
+          s.context = book_.pins.back().context, s.type = static_cast<std::uint8_t>(book_.pins.back().type);
         if (op == Op::acquire && book_.capturing != nothing && once_in(2)) s.queue = book_.captured()->id;
         if (op == Op::workspace) s.way = static_cast<std::uint8_t>(below(4));
         return s;
@@ -243,12 +260,14 @@ class Generator {
         s.id = number;
         if (!captures_ || book_.capturing != nothing) return of(Op::free, number);
         return lends_ && once_in(2) ? graph_with_a_lease(number) : s;
-      case Op::launch: case Op::end_graph:
+      case Op::launch:
+      case Op::end_graph:
         s.id = any_of(book_.graphs);
         if (s.id == nothing) return of(Op::fill, number);
         return s;
       case Op::release_captured:
-        return book_.pins.empty() ? of(lends_ ? Op::acquire : Op::free, number) : release_of_a_graph(s, book_.pins[below(book_.pins.size())]);
+        return book_.pins.empty() ? of(lends_ ? Op::acquire : Op::free, number)
+                                  : release_of_a_graph(s, book_.pins[below(book_.pins.size())]);
       case Op::send:
         if (!sends_) return of(Op::fill, number);
         s.id = number;
@@ -257,16 +276,15 @@ class Generator {
           if (b.flags & CADASTRE_EXPORTABLE && !once_in(3)) s.other = id;
         }
         return s;
-      case Op::close:
-        s.id = any_of(book_.openings);
-        return s.id == nothing ? of(Op::free, number) : s;
+      case Op::close: s.id = any_of(book_.openings); return s.id == nothing ? of(Op::free, number) : s;
       case Op::callback:
         if (!limits_ && !hungry_) return of(Op::statistics, number);
         s.context = once_in(3) ? process : any_of(book_.contexts);
         return s;
-      case Op::reset:
-        return once_in(4) ? s : of(Op::statistics, number);
-      case Op::statistics: case Op::end_capture: case Op::count: break;
+      case Op::reset: return once_in(4) ? s : of(Op::statistics, number);
+      case Op::statistics:
+      case Op::end_capture:
+      case Op::count: break;
     }
     return s;
   }
@@ -274,10 +292,11 @@ class Generator {
   std::uint64_t seed_;
   const Book& book_;
   model::Chance chance_;
-  bool hungry_ = false, sends_ = false, late_ = false, fails_ = false, limits_ = false, lends_ = false, captures_ = false, two_threads_ = false, few_sizes_ = false;
+  bool hungry_ = false, sends_ = false, late_ = false, fails_ = false, limits_ = false, lends_ = false, captures_ = false,
+       two_threads_ = false, few_sizes_ = false;
   std::size_t most_ = 16;
   std::vector<Id> alive_{};
-  std::vector<Step> next_{};  // decided already, the next one last
+  std::vector<Step> next_{};              // decided already, the next one last
   Id ended_ = nothing, fresh_ = nothing;  // the last steps that ended a queue, and made one in its place
   int device_ended_ = 0;
 };

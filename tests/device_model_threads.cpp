@@ -31,7 +31,8 @@ struct Crowd {
     const auto after = taken.lower_bound(range.begin + range.size);
     if (after != taken.begin()) {
       const auto& [begin, size] = *std::prev(after);
-      EXPECT(begin + size <= range.begin, "%zu bytes at %p overlap %zu bytes at %p", range.size, static_cast<void*>(range.begin), size, static_cast<void*>(begin));
+      EXPECT(begin + size <= range.begin, "%zu bytes at %p overlap %zu bytes at %p", range.size, static_cast<void*>(range.begin), size,
+             static_cast<void*>(begin));
     }
     taken[range.begin] = range.size;
   }
@@ -66,7 +67,8 @@ class Worker {
 
   void expect_ordered(const Range& range, void* queue) const {
     const long count = cuda_double().unordered(range.begin, range.size, queue ? &queue : nullptr);
-    EXPECT(count == 0, "%zu bytes at %p are handed out while %ld pieces of earlier work may use them", range.size, static_cast<void*>(range.begin), count);
+    EXPECT(count == 0, "%zu bytes at %p are handed out while %ld pieces of earlier work may use them", range.size,
+           static_cast<void*>(range.begin), count);
   }
   std::size_t draw_size() { return chance_.once_in(3) ? 1 + chance_.below(100000) : std::size_t{256} << chance_.below(6); }
 
@@ -96,7 +98,8 @@ class Worker {
     request.type = CADASTRE_DEVICE;
     request.flags = chance_.once_in(2) ? CADASTRE_UNINITIALIZED : 0;
     const bool plain = chance_.once_in(4);
-    b.range = {static_cast<char*>(plain ? cadastre_malloc(context, request) : cadastre_malloc_async(context, request, queue)), request.size};
+    b.range = {static_cast<char*>(plain ? cadastre_malloc(context, request) : cadastre_malloc_async(context, request, queue)),
+               request.size};
     EXPECT(b.range.begin, "%zu bytes are not allocated: %s", request.size, error_of(context).message);
     crowd_.take(b.range);
     expect_ordered(b.range, plain ? nullptr : queue);
@@ -208,7 +211,9 @@ void run_threads(std::uint64_t seed, std::uint64_t steps, unsigned count) {
   }
   for (std::thread& thread : threads) thread.join();
   for (std::size_t i = 0; i < crowd.contexts.size(); ++i) {
-    EXPECT(crowd.allocations[i] == crowd.deallocations[i] + (std::int64_t{0} + std::count_if(crowd.handed_over.begin(), crowd.handed_over.end(), [&](const Owned& b) { return b.context == i; })),
+    EXPECT(crowd.allocations[i] ==
+               crowd.deallocations[i] + (std::int64_t{0} + std::count_if(crowd.handed_over.begin(), crowd.handed_over.end(),
+                                                                         [&](const Owned& b) { return b.context == i; })),
            "blocks of context %zu are lost", i);
     const cadastre_exit_code code = cadastre_context_destroy(crowd.contexts[i]);
     EXPECT(code == CADASTRE_SUCCESS, "a context is destroyed with %d", code);
@@ -218,7 +223,8 @@ void run_threads(std::uint64_t seed, std::uint64_t steps, unsigned count) {
   }
   vendor("cudaDeviceSynchronize");
   const cuda_double_census left = cuda_double().census();
-  EXPECT(left.blocks + left.streams + left.events == 0, "%zu blocks, %zu streams and %zu events are left", left.blocks, left.streams, left.events);
+  EXPECT(left.blocks + left.streams + left.events == 0, "%zu blocks, %zu streams and %zu events are left", left.blocks, left.streams,
+         left.events);
   EXPECT(cuda_double().misuses() == 0, "%ld calls of the vendor named what was not there", cuda_double().misuses());
 }
 

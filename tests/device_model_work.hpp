@@ -31,8 +31,11 @@ struct Work : Book {
     if (struck && code == CADASTRE_SUCCESS) return;
     if (code != CADASTRE_SUCCESS) must.insert(must.end(), may.begin(), may.end());
     if (struck) {
-      for (const cadastre_exit_code told : {CADASTRE_ALLOCATION_FAILED, CADASTRE_DEALLOCATION_FAILED, CADASTRE_FAILURE, CADASTRE_CAPTURE_ACTIVE}) {
-        add(must, told, {CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, CADASTRE_REASON_BACKEND_CALL_FAILED, CADASTRE_REASON_BACKEND_FREE_FAILED, CADASTRE_REASON_CAPTURE_ACTIVE});
+      for (const cadastre_exit_code told :
+           {CADASTRE_ALLOCATION_FAILED, CADASTRE_DEALLOCATION_FAILED, CADASTRE_FAILURE, CADASTRE_CAPTURE_ACTIVE}) {
+        add(must, told,
+            {CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, CADASTRE_REASON_BACKEND_CALL_FAILED, CADASTRE_REASON_BACKEND_FREE_FAILED,
+             CADASTRE_REASON_CAPTURE_ACTIVE});
       }
     }
     judge(call, c.handle, code, must);
@@ -59,7 +62,8 @@ struct Work : Book {
   void may_be_short(Refusals& may, const Context& c, std::size_t t, std::size_t more) const {
     for (const Counted* at = &c; at; at = at->parent) {
       const std::size_t held_too = at->parent || t != CADASTRE_DEVICE ? 0 : held().bytes + leaving;
-      if (model::exceeds(*at, static_cast<cadastre_memory_type>(t), more + held_too)) add(may, CADASTRE_LIMIT_EXCEEDED, {CADASTRE_REASON_LIMIT_EXCEEDED});
+      if (model::exceeds(*at, static_cast<cadastre_memory_type>(t), more + held_too))
+        add(may, CADASTRE_LIMIT_EXCEEDED, {CADASTRE_REASON_LIMIT_EXCEEDED});
     }
     if (t == CADASTRE_DEVICE) add(may, CADASTRE_ALLOCATION_FAILED, {CADASTRE_REASON_BACKEND_OUT_OF_MEMORY});
   }
@@ -150,7 +154,8 @@ struct Work : Book {
         vendor("cudaMemsetAsync", static_cast<void*>(range.begin), static_cast<int>(s.value), range.size, q->handle);
         continue;
       }
-      const cadastre_exit_code code = attempt(s, [&] { return cadastre_memset_async(c.handle, range.begin, s.value, range.size, q->handle); });
+      const cadastre_exit_code code =
+          attempt(s, [&] { return cadastre_memset_async(c.handle, range.begin, s.value, range.size, q->handle); });
       Refusals may;
       if (b ? b->type != CADASTRE_DEVICE : l->type != CADASTRE_DEVICE) may_be_captured(may);  // the call waits
       expect("cadastre_memset_async", c, code, {}, may);
@@ -188,7 +193,8 @@ struct Work : Book {
       code = attempt(s, [&] { return cadastre_memcpy(c.handle, to->range.begin, from->range.begin, size); });
       expect("cadastre_memcpy", c, code, {}, may);
     } else {
-      if (is_barred(s.queue, c.device) || !can_order(s.queue, to->home, c.device) || !can_order(s.queue, from->home, c.device)) return false;
+      if (is_barred(s.queue, c.device) || !can_order(s.queue, to->home, c.device) || !can_order(s.queue, from->home, c.device))
+        return false;
       for (Block* const each : {to, from}) order(s.queue, std::exchange(each->home, s.queue), c.device);
       be_on(c.device);
       code = attempt(s, [&] { return cadastre_memcpy_async(c.handle, to->range.begin, from->range.begin, size, q->handle); });
@@ -283,7 +289,8 @@ struct Work : Book {
     be_on(c->device);
     c->lends = true;
     may_use(*c, t, 4 * s.size + 4096 + c->workspaces_allocated[t]);
-    const cadastre_exit_code code = attempt(s, [&] { return cadastre_workspace_acquire_on_queue(c->handle, s.type, q->handle, n, sizes, pointers, &lease); });
+    const cadastre_exit_code code =
+        attempt(s, [&] { return cadastre_workspace_acquire_on_queue(c->handle, s.type, q->handle, n, sizes, pointers, &lease); });
     Refusals may;
     may_be_captured(may);
     may_be_short(may, *c, t, 4 * s.size + 4096 + c->lent_from(t));
@@ -328,7 +335,8 @@ struct Work : Book {
   }
 
   bool has_leases(Id context, cadastre_memory_type type) const {
-    return std::any_of(leases.begin(), leases.end(), [&](const auto& one) { return one.second.context == context && one.second.type == type; });
+    return std::any_of(leases.begin(), leases.end(),
+                       [&](const auto& one) { return one.second.context == context && one.second.type == type; });
   }
 
   // What graphs have of a workspace is given back; they are not to be launched any more.
@@ -340,7 +348,9 @@ struct Work : Book {
     const auto goes = [&](const Pin& pin) { return pin.context == context && (type < 0 || pin.type == type) && which(pin); };
     for (const Pin& pin : pins) {
       if (!goes(pin)) continue;
-      for (auto& [id, g] : graphs) g.is_lost = g.is_lost || (g.queue == pin.queue && std::any_of(g.nodes.begin(), g.nodes.end(), [](const auto& node) { return node.pinned; }));
+      for (auto& [id, g] : graphs)
+        g.is_lost = g.is_lost ||
+                    (g.queue == pin.queue && std::any_of(g.nodes.begin(), g.nodes.end(), [](const auto& node) { return node.pinned; }));
     }
     std::erase_if(pins, goes);
   }
@@ -353,7 +363,8 @@ struct Work : Book {
     const cadastre_exit_code code = attempt(s, [&] { return cadastre_workspace_release_captured(c->handle, s.type, q->handle); });
     Refusals must, may;
     const auto is_its = [&](const Lease& l) { return l.context == s.context && l.type == s.type && l.queue == s.queue && is_pinned(l); };
-    if (is_captured(s.queue) && std::any_of(leases.begin(), leases.end(), [&](const auto& one) { return is_its(one.second); })) add(must, CADASTRE_CAPTURE_ACTIVE, {CADASTRE_REASON_CAPTURE_ACTIVE});
+    if (is_captured(s.queue) && std::any_of(leases.begin(), leases.end(), [&](const auto& one) { return is_its(one.second); }))
+      add(must, CADASTRE_CAPTURE_ACTIVE, {CADASTRE_REASON_CAPTURE_ACTIVE});
     may_be_captured(may);
     expect("cadastre_workspace_release_captured", *c, code, must, may);
     if (struck && code != CADASTRE_SUCCESS) may_leak = true;
@@ -367,7 +378,10 @@ struct Work : Book {
     Context* const c = find(contexts, s.context);
     if (!c) return false;
     const auto t = static_cast<std::size_t>(s.type);
-    const std::size_t size = s.way == 0 ? CADASTRE_WORKSPACE_AUTOMATIC : s.way == 1 ? CADASTRE_WORKSPACE_PER_LEASE : s.way == 2 ? CADASTRE_WORKSPACE_STREAM_ORDERED : s.size + 1;
+    const std::size_t size = s.way == 0   ? CADASTRE_WORKSPACE_AUTOMATIC
+                             : s.way == 1 ? CADASTRE_WORKSPACE_PER_LEASE
+                             : s.way == 2 ? CADASTRE_WORKSPACE_STREAM_ORDERED
+                                          : s.size + 1;
     be_on(c->device);
     c->lends = true;
     may_use(*c, t, s.size + 4096);

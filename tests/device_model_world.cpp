@@ -76,7 +76,8 @@ struct Steps final : Work {
     Context* const c = find(contexts, s.context);
     if (!c) return false;
     const int children = c->children;
-    const cadastre_exit_code code = attempt(s, [&] { return s.way == 2 ? cadastre_context_destroy_with_children(c->handle, nullptr) : cadastre_context_destroy(c->handle); });
+    const cadastre_exit_code code = attempt(
+        s, [&] { return s.way == 2 ? cadastre_context_destroy_with_children(c->handle, nullptr) : cadastre_context_destroy(c->handle); });
     Refusals must, may;
     if (s.way != 2 && children > 0) add(must, CADASTRE_FAILURE, {CADASTRE_REASON_HAS_CHILDREN});
     may_be_captured(may);
@@ -92,7 +93,8 @@ struct Steps final : Work {
         break;
       }
     }
-    EXPECT((find(contexts, s.context) == nullptr) == (code == CADASTRE_SUCCESS || code == CADASTRE_DEALLOCATION_FAILED), "c%u is destroyed, or not, though the call gives %d", s.context, code);
+    EXPECT((find(contexts, s.context) == nullptr) == (code == CADASTRE_SUCCESS || code == CADASTRE_DEALLOCATION_FAILED),
+           "c%u is destroyed, or not, though the call gives %d", s.context, code);
     return true;
   }
 
@@ -142,7 +144,8 @@ struct Steps final : Work {
     be_on(c->device);
     may_use(*c, t, s.size + s.size / 2 + 256);
     const std::int64_t misses = pool_of(c->handle, t).misses;
-    void* const pointer = attempt(s, [&] { return s.way == 0 ? cadastre_malloc(c->handle, request) : cadastre_malloc_async(c->handle, request, q->handle); });
+    void* const pointer =
+        attempt(s, [&] { return s.way == 0 ? cadastre_malloc(c->handle, request) : cadastre_malloc_async(c->handle, request, q->handle); });
     const cadastre_exit_code code = model::code_of(c->handle, pointer);
     expect(s.way == 0 ? "cadastre_malloc" : "cadastre_malloc_async", *c, code, must, may);
     if (code != CADASTRE_SUCCESS) {
@@ -167,7 +170,8 @@ struct Steps final : Work {
     cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
     EXPECT(cadastre_get_malloc_info(c.handle, b.range.begin, &info) == CADASTRE_SUCCESS, "b%u cannot be described", b.id);
     EXPECT(info.size == b.range.size && info.type == b.type, "b%u is described as another", b.id);
-    EXPECT(cadastre_get_allocated_size(c.handle, b.range.begin, &b.allocated) == CADASTRE_SUCCESS && b.allocated >= b.range.size, "b%u has no allocated size", b.id);
+    EXPECT(cadastre_get_allocated_size(c.handle, b.range.begin, &b.allocated) == CADASTRE_SUCCESS && b.allocated >= b.range.size,
+           "b%u has no allocated size", b.id);
     b.ordered = (info.flags & CADASTRE_STREAM_ORDERED) != 0;
     EXPECT(c.pool == CADASTRE_POOL_NONE || b.ordered == (home != settled), "b%u is ordered by its queue, or not, against the header", b.id);
     expect_apart("b", b.id, b.range);
@@ -187,12 +191,14 @@ struct Steps final : Work {
     if (s.way == 1 && (!q || !can_order(s.queue, b->home, c.device))) return false;
     Refusals must, may;
     const bool in_lane = s.way == 1 && is_pooled(c, static_cast<std::size_t>(b->type), b->flags);
-    if (s.way == 1 && is_captured(s.queue) && b->type != CADASTRE_HOST) add(must, CADASTRE_CAPTURE_ACTIVE, {CADASTRE_REASON_CAPTURE_ACTIVE});
+    if (s.way == 1 && is_captured(s.queue) && b->type != CADASTRE_HOST)
+      add(must, CADASTRE_CAPTURE_ACTIVE, {CADASTRE_REASON_CAPTURE_ACTIVE});
     if (!in_lane) may_be_captured(may);
     if (s.way == 1) order(s.queue, b->home, c.device);
     if (s.way == 1 && b->home != settled) b->home = s.queue;
     be_on(c.device);
-    const cadastre_exit_code code = attempt(s, [&] { return s.way == 0 ? cadastre_free(c.handle, b->range.begin) : cadastre_free_async(c.handle, b->range.begin, q->handle); });
+    const cadastre_exit_code code = attempt(
+        s, [&] { return s.way == 0 ? cadastre_free(c.handle, b->range.begin) : cadastre_free_async(c.handle, b->range.begin, q->handle); });
     expect(s.way == 0 ? "cadastre_free" : "cadastre_free_async", c, code, must, may);
     if (code != CADASTRE_SUCCESS && code != CADASTRE_DEALLOCATION_FAILED) return true;
     if (struck && code != CADASTRE_SUCCESS) may_leak = true;
@@ -258,8 +264,8 @@ struct Steps final : Work {
     if (struck || may_leak || capturing != nothing) return true;
     const cadastre_pool_info_struct info = pool_of(c->handle, s.type);
     if (s.type != CADASTRE_HOST) leaving = 0;
-    EXPECT(info.releasable_bytes == 0 || info.reserved_bytes <= s.size, "after a trim to %zu bytes %zu are reserved, of which %zu are kept", static_cast<std::size_t>(s.size),
-           info.reserved_bytes, info.releasable_bytes);
+    EXPECT(info.releasable_bytes == 0 || info.reserved_bytes <= s.size, "after a trim to %zu bytes %zu are reserved, of which %zu are kept",
+           static_cast<std::size_t>(s.size), info.reserved_bytes, info.releasable_bytes);
     return true;
   }
 
@@ -314,7 +320,8 @@ struct Steps final : Work {
     Refusals must, may;
     if (!(b->flags & CADASTRE_EXPORTABLE)) add(must, CADASTRE_INVALID_ARG_2, {CADASTRE_REASON_NOT_EXPORTABLE});
     expect("cadastre_ipc_export", c, code, must, may);
-    if (code == CADASTRE_SUCCESS && s.way % 2 == 0 && openings.size() < 6) openings[s.id] = {s.other, b->range, b->given(), open_elsewhere(handle)};
+    if (code == CADASTRE_SUCCESS && s.way % 2 == 0 && openings.size() < 6)
+      openings[s.id] = {s.other, b->range, b->given(), open_elsewhere(handle)};
     return true;
   }
 
@@ -324,7 +331,7 @@ struct Steps final : Work {
     char name[64];
     std::snprintf(name, sizeof name, "/proc/self/fd/%d", numbers[0]);
     const int file = open(name, O_RDONLY | O_CLOEXEC);
-    struct flock lock {};
+    struct flock lock{};
     lock.l_type = F_RDLCK;
     lock.l_whence = SEEK_SET;
     lock.l_start = 4096 + 8 * numbers[1];
@@ -373,12 +380,15 @@ struct Steps final : Work {
 
   int free_one(const cadastre_out_of_memory_struct& request) {
     EXPECT(request.retries < 200, "a request is tried again for ever");
-    const auto found = std::find_if(blocks.begin(), blocks.end(), [&](const auto& one) { return one.first != resized && one.second.type == request.type && one.second.range.size > 0; });
+    const auto found = std::find_if(blocks.begin(), blocks.end(), [&](const auto& one) {
+      return one.first != resized && one.second.type == request.type && one.second.range.size > 0;
+    });
     if (found == blocks.end()) return 0;
     Block& b = found->second;
     Context& c = contexts.at(b.context);
     const cadastre_exit_code code = cadastre_free(c.handle, b.range.begin);
-    EXPECT(code == CADASTRE_SUCCESS || code == CADASTRE_CAPTURE_ACTIVE || code == CADASTRE_DEALLOCATION_FAILED || code == CADASTRE_FAILURE, "a callback's free gives %d", code);
+    EXPECT(code == CADASTRE_SUCCESS || code == CADASTRE_CAPTURE_ACTIVE || code == CADASTRE_DEALLOCATION_FAILED || code == CADASTRE_FAILURE,
+           "a callback's free gives %d", code);
     ++(code == CADASTRE_SUCCESS ? outcome->succeeded : outcome->refused)[static_cast<std::size_t>(Op::callback)];
     expect_capture("a callback's cadastre_free", code);
     if (code == CADASTRE_CAPTURE_ACTIVE || code == CADASTRE_FAILURE) return 0;
@@ -472,7 +482,8 @@ void World::finish() {
   }
   const cuda_double_census left = cuda_double().census();
   EXPECT(steps.may_leak || left.blocks + left.streams + left.events + left.pools + left.graphs == 0,
-         "%zu blocks of %zu bytes, %zu streams, %zu events, %zu pools and %zu graphs are left", left.blocks, left.bytes, left.streams, left.events, left.pools, left.graphs);
+         "%zu blocks of %zu bytes, %zu streams, %zu events, %zu pools and %zu graphs are left", left.blocks, left.bytes, left.streams,
+         left.events, left.pools, left.graphs);
   EXPECT(cuda_double().misuses() == 0, "%ld calls of the vendor named what was not there", cuda_double().misuses());
   steps.check_statistics(steps.process_node);
 }

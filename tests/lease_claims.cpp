@@ -25,12 +25,9 @@ void size_query_answers_the_running_maximum(void** state) {
   assert_int_equal(say({5}), CADASTRE_SIZE_UNCHANGED);
   assert_int_equal(say({}), CADASTRE_SIZE_UNCHANGED);
   assert_refused(context, say({SIZE_MAX, 1}), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_SIZE_OVERFLOW);
-  assert_refused(context, cadastre_workspace_set_optimal_size(context, 1, nullptr), CADASTRE_INVALID_ARG_3,
-                 CADASTRE_REASON_NULL_ARGUMENT);
-  assert_refused(context, cadastre_workspace_stop_size_query(context, nullptr), CADASTRE_INVALID_ARG_2,
-                 CADASTRE_REASON_NULL_ARGUMENT);
-  assert_refused(context, cadastre_workspace_start_size_query(context), CADASTRE_SIZE_QUERY_MISMATCH,
-                 CADASTRE_REASON_SIZE_QUERY_ACTIVE);
+  assert_refused(context, cadastre_workspace_set_optimal_size(context, 1, nullptr), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_NULL_ARGUMENT);
+  assert_refused(context, cadastre_workspace_stop_size_query(context, nullptr), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ARGUMENT);
+  assert_refused(context, cadastre_workspace_start_size_query(context), CADASTRE_SIZE_QUERY_MISMATCH, CADASTRE_REASON_SIZE_QUERY_ACTIVE);
   std::size_t bytes = 7;
   assert_int_equal(cadastre_workspace_stop_size_query(context, &bytes), CADASTRE_SUCCESS);
   assert_int_equal(bytes, 2 * unit);
@@ -52,8 +49,7 @@ void size_query_mismatch_outside_of_a_query(void** state) {
   assert_int_equal(cadastre_workspace_is_size_query(CADASTRE_NULL_CONTEXT), 0);
   assert_int_equal(cadastre_workspace_start_size_query(context), CADASTRE_SUCCESS);
   const Books before = books_of(context, type_of(state));
-  assert_refused(context, try_acquire(context, type_of(state), {10}).code, CADASTRE_SIZE_QUERY_MISMATCH,
-                 CADASTRE_REASON_SIZE_QUERY_ACTIVE);
+  assert_refused(context, try_acquire(context, type_of(state), {10}).code, CADASTRE_SIZE_QUERY_MISMATCH, CADASTRE_REASON_SIZE_QUERY_ACTIVE);
   assert_unchanged(context, type_of(state), before);
   std::thread([&] {
     assert_int_equal(cadastre_workspace_is_size_query(context), 0);
@@ -124,9 +120,13 @@ void lend_wrapped_totals_are_refused(void** state) {
   const cadastre_memory_type type = type_of(state);
   const Books before = books_of(context, type);
   const std::size_t half = SIZE_MAX / 2 + 1;
-  for (const std::vector<std::size_t>& sizes :
-       {std::vector<std::size_t>{SIZE_MAX}, {half, half}, {half, half, 64}, {SIZE_MAX - 63, 64}, {1, SIZE_MAX},
-        {largest_size, 1}, {SIZE_MAX - 300, 300, 2}}) {
+  for (const std::vector<std::size_t>& sizes : {std::vector<std::size_t>{SIZE_MAX},
+                                                {half, half},
+                                                {half, half, 64},
+                                                {SIZE_MAX - 63, 64},
+                                                {1, SIZE_MAX},
+                                                {largest_size, 1},
+                                                {SIZE_MAX - 300, 300, 2}}) {
     assert_refused(context, try_acquire(context, type, sizes).code, CADASTRE_INVALID_ARG_5, CADASTRE_REASON_SIZE_OVERFLOW);
     assert_unchanged(context, type, before);
   }
@@ -139,8 +139,8 @@ void lend_wrapped_totals_are_refused(void** state) {
   assert_refused(context, on(nullptr, &pointer, &lease), CADASTRE_INVALID_ARG_5, CADASTRE_REASON_NULL_ARGUMENT);
   assert_refused(context, on(&one, nullptr, &lease), CADASTRE_INVALID_ARG_6, CADASTRE_REASON_NULL_ARGUMENT);
   assert_refused(context, on(&one, &pointer, nullptr), CADASTRE_INVALID_ARG_7, CADASTRE_REASON_NULL_ARGUMENT);
-  assert_refused(context, cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &one, &pointer, nullptr), CADASTRE_INVALID_ARG_6,
-                 CADASTRE_REASON_NULL_ARGUMENT);
+  assert_refused(context, cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &one, &pointer, nullptr),
+                 CADASTRE_INVALID_ARG_6, CADASTRE_REASON_NULL_ARGUMENT);
   assert_refused(context, try_acquire(context, 4, {1}).code, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_MEMORY_TYPE);
   assert_unchanged(context, type, before);
   destroy(context);
@@ -176,8 +176,7 @@ void leases_end_in_any_order_and_strangers_harm_nothing(void** state) {
       assert_unchanged(context, type, before);
     };
     const Loan theirs = acquire(other, type, {5});
-    for (const cadastre_lease stranger : {CADASTRE_NULL_LEASE, cadastre_lease{-1}, INT64_MAX, c.lease + 1,
-        theirs.lease}) {
+    for (const cadastre_lease stranger : {CADASTRE_NULL_LEASE, cadastre_lease{-1}, INT64_MAX, c.lease + 1, theirs.lease}) {
       refused(stranger, CADASTRE_REASON_UNKNOWN_LEASE);
     }
     give_back(other, theirs);
@@ -284,8 +283,7 @@ void a_function_goes_from_optimal_to_degraded_to_failed(void** state) {
   assert_int_equal(with(unit), CADASTRE_LIMIT_EXCEEDED);
   assert_int_equal(last(context).requested, 2 * unit);
   assert_int_equal(with(CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_SUCCESS);
-  assert_int_equal(cadastre_set_limit(context, info_of(context, CADASTRE_DEFAULT_WORKSPACE_TYPE).type, 5 * unit),
-      CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_set_limit(context, info_of(context, CADASTRE_DEFAULT_WORKSPACE_TYPE).type, 5 * unit), CADASTRE_SUCCESS);
   assert_int_equal(with(CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_PERFORMANCE_DEGRADED);
   assert_int_equal(with(CADASTRE_WORKSPACE_PER_LEASE), CADASTRE_PERFORMANCE_DEGRADED);
   assert_int_equal(info_of(context, CADASTRE_DEFAULT_WORKSPACE_TYPE).live_leases, 0);
@@ -367,28 +365,31 @@ void a_wait_that_fails_leaves_no_block_behind(void**) {
 
 Claims lease_claims() {
   return {
-      .once = {
-          cmocka_unit_test(without_events_another_queue_is_waited_for_on_the_host),
-          cmocka_unit_test(a_wait_that_fails_leaves_no_block_behind),
-      },
-      .of_every_type = {
-          cmocka_unit_test(lend_zero_sizes_give_null_and_success),
-          cmocka_unit_test(lend_wrapped_totals_are_refused),
-          cmocka_unit_test(lend_more_than_the_machine_has_is_refused_and_changes_nothing),
-          cmocka_unit_test(leases_end_in_any_order_and_strangers_harm_nothing),
-          cmocka_unit_test(leases_in_turn_stay_in_the_memory_that_there_is),
-          cmocka_unit_test(a_gap_is_leased_again_and_said_to_be_the_limit),
-          cmocka_unit_test(leases_by_chance_overlap_nowhere),
-          cmocka_unit_test(buffers_lie_on_multiples_of_the_granularity),
-      },
-      .of_natural_types = {
-          cmocka_unit_test(the_natural_type_is_that_of_the_devices_memory),
-          cmocka_unit_test(size_query_answers_the_running_maximum),
-          cmocka_unit_test(size_query_mismatch_outside_of_a_query),
-          cmocka_unit_test(a_function_without_workspace_answers_a_query_in_one_line),
-          cmocka_unit_test(query_and_use_round_alike),
-          cmocka_unit_test(a_function_goes_from_optimal_to_degraded_to_failed),
-      },
+      .once =
+          {
+              cmocka_unit_test(without_events_another_queue_is_waited_for_on_the_host),
+              cmocka_unit_test(a_wait_that_fails_leaves_no_block_behind),
+          },
+      .of_every_type =
+          {
+              cmocka_unit_test(lend_zero_sizes_give_null_and_success),
+              cmocka_unit_test(lend_wrapped_totals_are_refused),
+              cmocka_unit_test(lend_more_than_the_machine_has_is_refused_and_changes_nothing),
+              cmocka_unit_test(leases_end_in_any_order_and_strangers_harm_nothing),
+              cmocka_unit_test(leases_in_turn_stay_in_the_memory_that_there_is),
+              cmocka_unit_test(a_gap_is_leased_again_and_said_to_be_the_limit),
+              cmocka_unit_test(leases_by_chance_overlap_nowhere),
+              cmocka_unit_test(buffers_lie_on_multiples_of_the_granularity),
+          },
+      .of_natural_types =
+          {
+              cmocka_unit_test(the_natural_type_is_that_of_the_devices_memory),
+              cmocka_unit_test(size_query_answers_the_running_maximum),
+              cmocka_unit_test(size_query_mismatch_outside_of_a_query),
+              cmocka_unit_test(a_function_without_workspace_answers_a_query_in_one_line),
+              cmocka_unit_test(query_and_use_round_alike),
+              cmocka_unit_test(a_function_goes_from_optimal_to_degraded_to_failed),
+          },
   };
 }
 

@@ -18,7 +18,10 @@ namespace {
 }
 
 std::string context_as_c(Id id) {
-  return id == no_context ? "CADASTRE_NULL_CONTEXT" : id == process ? "CADASTRE_PROCESS" : id == made_up ? "(cadastre_context) 0x1234567" : format("c%u", id);
+  return id == no_context ? "CADASTRE_NULL_CONTEXT"
+         : id == process  ? "CADASTRE_PROCESS"
+         : id == made_up  ? "(cadastre_context) 0x1234567"
+                          : format("c%u", id);
 }
 
 std::string address_as_c(Id id, std::size_t offset) {
@@ -35,7 +38,9 @@ std::string request_as_c(const Step& s, bool borrowed) {
   if (s.alignment > 0) text += format(", .alignment = %u", s.alignment);
   if (s.offset > 0 && !borrowed) text += format(", .stride = %zu", static_cast<std::size_t>(s.offset));
   if (s.flags > 0) text += format(", .flags = %d", s.flags);
-  if (s.label > 0) text += s.way % 3 == interned && s.label != too_long_label ? format(", .label = cadastre_label(\"%s\")", label_text(s.label).c_str()) : format(", .label = \"%s\"", label_text(s.label).c_str());
+  if (s.label > 0)
+    text += s.way % 3 == interned && s.label != too_long_label ? format(", .label = cadastre_label(\"%s\")", label_text(s.label).c_str())
+                                                               : format(", .label = \"%s\"", label_text(s.label).c_str());
   return text + "}";
 }
 
@@ -52,14 +57,30 @@ std::string call_as_c(const Step& s) {
       if (s.size > 0) text += format(" o%u.limits[%d] = %zuu;", s.id, s.type, size);
       return text + format(" cadastre_context c%u = cadastre_context_create_with_options(&o%u);", s.id, s.id);
     }
-    case Op::destroy: return format("cadastre_context_destroy%s(%s%s);", s.way == 0 ? "" : s.way == 1 ? "_with_summary" : "_with_children", c, s.way == 0 ? "" : ", &summary");
-    case Op::allocate: return format("char* b%u = cadastre_malloc%s(%s, %s%s);", s.id, s.way >= 6 ? "_async" : s.way >= 3 ? "_strided" : "", c, request_as_c(s, false).c_str(), s.way >= 3 ? ", CADASTRE_DEFAULT_QUEUE" : "");
-    case Op::resize: return s.offset == 0 && s.id != null_address && s.id != wild_address ? format("{ char* moved = cadastre_realloc(%s, b%u, %zuu); if (moved) b%u = moved; }", c, s.id, size, s.id) : format("cadastre_realloc(%s, %s, %zuu);", c, p, size);
-    case Op::free: return format("cadastre_free%s(%s, %s%s);", s.way == 0 ? "" : "_async", c, p, s.way == 0 ? "" : ", CADASTRE_DEFAULT_QUEUE");
+    case Op::destroy:
+      return format("cadastre_context_destroy%s(%s%s);",
+                    s.way == 0   ? ""
+                    : s.way == 1 ? "_with_summary"
+                                 : "_with_children",
+                    c, s.way == 0 ? "" : ", &summary");
+    case Op::allocate:
+      return format("char* b%u = cadastre_malloc%s(%s, %s%s);", s.id,
+                    s.way >= 6   ? "_async"
+                    : s.way >= 3 ? "_strided"
+                                 : "",
+                    c, request_as_c(s, false).c_str(), s.way >= 3 ? ", CADASTRE_DEFAULT_QUEUE" : "");
+    case Op::resize:
+      return s.offset == 0 && s.id != null_address && s.id != wild_address
+                 ? format("{ char* moved = cadastre_realloc(%s, b%u, %zuu); if (moved) b%u = moved; }", c, s.id, size, s.id)
+                 : format("cadastre_realloc(%s, %s, %zuu);", c, p, size);
+    case Op::free:
+      return format("cadastre_free%s(%s, %s%s);", s.way == 0 ? "" : "_async", c, p, s.way == 0 ? "" : ", CADASTRE_DEFAULT_QUEUE");
     case Op::info: return format("cadastre_get_malloc_info(%s, %s, &info);", c, p);
     case Op::size: return format("cadastre_get_allocated_size(%s, %s, &size);", c, p);
     case Op::find: return format("cadastre_find_block(%s, %s, &info, &offset);", c, p);
-    case Op::wrap: return format("char* b%u = arena + %zu; cadastre_wrap(%s, %s);", s.id, static_cast<std::size_t>(s.offset), c, request_as_c(s, true).c_str());
+    case Op::wrap:
+      return format("char* b%u = arena + %zu; cadastre_wrap(%s, %s);", s.id, static_cast<std::size_t>(s.offset), c,
+                    request_as_c(s, true).c_str());
     case Op::unwrap: return format("cadastre_unwrap(%s, %s);", c, p);
     case Op::copy: {
       const std::string other = s.way == 0 ? address_as_c(s.other, s.alignment) : s.way < 3 ? "buffer" : "NULL";
@@ -69,7 +90,11 @@ std::string call_as_c(const Step& s) {
     case Op::set: return format("cadastre_memset(%s, %s, %d, %zuu);", c, p, s.way, size);
     case Op::lock: return format("cadastre_lock(%s);", c);
     case Op::unlock: return format("cadastre_unlock(%s);", c);
-    case Op::limit: return format("cadastre_set_limit(%s, %d, %s);", c, s.type, size == CADASTRE_UNLIMITED ? "CADASTRE_UNLIMITED" : size == CADASTRE_LIMIT_NOTHING ? "CADASTRE_LIMIT_NOTHING" : format("%zuu", size).c_str());
+    case Op::limit:
+      return format("cadastre_set_limit(%s, %d, %s);", c, s.type,
+                    size == CADASTRE_UNLIMITED       ? "CADASTRE_UNLIMITED"
+                    : size == CADASTRE_LIMIT_NOTHING ? "CADASTRE_LIMIT_NOTHING"
+                                                     : format("%zuu", size).c_str());
     case Op::statistics: return format("cadastre_get_statistics(%s, CADASTRE_HOST, &statistics);", c);
     case Op::reset: return format("cadastre_reset_high_water_mark(%s, %d);", c, s.type);
     case Op::each: return format("cadastre_foreach_block(%s, callback, NULL);", c);

@@ -15,8 +15,31 @@
 namespace model {
 
 enum class Op : std::uint8_t {
-  create, destroy, allocate, resize, free, info, size, find, wrap, unwrap, copy, set, lock, unlock, limit, statistics,
-  reset, each, free_all, report, verify, errors, fork, end, count
+  create,
+  destroy,
+  allocate,
+  resize,
+  free,
+  info,
+  size,
+  find,
+  wrap,
+  unwrap,
+  copy,
+  set,
+  lock,
+  unlock,
+  limit,
+  statistics,
+  reset,
+  each,
+  free_all,
+  report,
+  verify,
+  errors,
+  fork,
+  end,
+  count
 };
 static_assert(static_cast<std::size_t>(Op::count) <= most_operations);
 
@@ -29,18 +52,18 @@ enum Fault : std::uint8_t { sound, allocate_fails, free_fails, copy_fails };
 struct Step {
   Op op = Op::end;
   std::uint8_t type = 0;
-  std::uint8_t fault = sound;   // of the backend of the test, for this step
-  std::uint8_t way = 0;         // which of the forms of the call
+  std::uint8_t fault = sound;  // of the backend of the test, for this step
+  std::uint8_t way = 0;        // which of the forms of the call
   std::uint8_t flags = 0;
-  std::uint8_t device = 0;      // 0: none is named; else its number + 1
+  std::uint8_t device = 0;  // 0: none is named; else its number + 1
   std::uint16_t label = 0;
-  std::uint16_t thread = 0;     // of the program with threads; 0 comes before the threads start
+  std::uint16_t thread = 0;  // of the program with threads; 0 comes before the threads start
   Id context = no_context;
-  Id id = 0;                    // what is made; or the address, together with offset
-  Id other = 0;                 // the parent, the source of a copy, the number of steps of a child
+  Id id = 0;     // what is made; or the address, together with offset
+  Id other = 0;  // the parent, the source of a copy, the number of steps of a child
   std::uint32_t alignment = 0;
-  std::uint64_t size = 0;       // or a limit
-  std::uint64_t offset = 0;     // from the address; the stride of a request
+  std::uint64_t size = 0;    // or a limit
+  std::uint64_t offset = 0;  // from the address; the stride of a request
 };
 
 // Labels are numbers, too.
@@ -65,7 +88,7 @@ struct Block {
   cadastre_backend backend = CADASTRE_BACKEND_HOST;
   std::int32_t device = -1;  // the vendor's number
   const char* label = nullptr;
-  std::uint64_t order = 0;   // among the blocks of its context, in the order of allocation
+  std::uint64_t order = 0;  // among the blocks of its context, in the order of allocation
   std::uint64_t pattern = 0;
 };
 

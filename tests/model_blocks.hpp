@@ -82,8 +82,8 @@ inline std::int32_t release(void*, const cadastre_memory_info_struct* block) {
   return 0;
 }
 
-inline std::int32_t copy(void*, void* to, const cadastre_memory_info_struct*, const void* from, const cadastre_memory_info_struct*, std::size_t size,
-                  cadastre_queue) {
+inline std::int32_t copy(void*, void* to, const cadastre_memory_info_struct*, const void* from, const cadastre_memory_info_struct*,
+                         std::size_t size, cadastre_queue) {
   if (fault == copy_fails) return 9;
   std::memcpy(to, from, size);
   return 0;
@@ -116,7 +116,8 @@ struct Labels {
     if (!text) {
       text = std::make_unique<std::string>(label_text(number));
       stored = number == too_long_label ? nullptr : cadastre_label(text->c_str());
-      EXPECT(number == too_long_label || (stored && stored == *text), "cadastre_label(\"%s\") is %s", text->c_str(), stored ? stored : "NULL");
+      EXPECT(number == too_long_label || (stored && stored == *text), "cadastre_label(\"%s\") is %s", text->c_str(),
+             stored ? stored : "NULL");
     }
     return {text->c_str(), stored};
   }
@@ -192,8 +193,8 @@ inline void verify(cadastre_context context, const Block& b, std::size_t size, s
     fill_pattern(expected, b.pattern, at, part);
     found.resize(expected.size());
     get(context, b, at, found.data(), part);
-    EXPECT(std::memcmp(found.data(), expected.data(), part) == 0, "the %zu bytes at %zu of block b%u (%zu bytes of type %d at %p) changed", part,
-           at, b.id, b.size, b.type, static_cast<void*>(b.pointer));
+    EXPECT(std::memcmp(found.data(), expected.data(), part) == 0, "the %zu bytes at %zu of block b%u (%zu bytes of type %d at %p) changed",
+           part, at, b.id, b.size, b.type, static_cast<void*>(b.pointer));
   });
 }
 
@@ -204,8 +205,8 @@ inline void verify_zero(cadastre_context context, const Block& b, std::size_t fr
   const auto is_zero = [&](std::size_t at, std::size_t size) {
     bytes.resize(size);
     get(context, b, at, bytes.data(), size);
-    EXPECT(size == 0 || (bytes[0] == 0 && std::memcmp(bytes.data(), bytes.data() + 1, size - 1) == 0), "not zero from %zu: block b%u of %zu bytes of type %d", at, b.id,
-           b.size, b.type);
+    EXPECT(size == 0 || (bytes[0] == 0 && std::memcmp(bytes.data(), bytes.data() + 1, size - 1) == 0),
+           "not zero from %zu: block b%u of %zu bytes of type %d", at, b.id, b.size, b.type);
   };
   const std::size_t size = b.size - from;
   if (size <= whole_up_to) return is_zero(from, size);
@@ -232,12 +233,17 @@ inline void expect_same(const char* call, const cadastre_memory_info_struct& inf
   const bool same = info.size == b.size && info.pointer == b.pointer && info.type == b.type && info.stride == b.stride &&
                     info.flags == b.flags && info.backend == b.backend && info.device_id == b.device &&
                     info.device == (b.device < 0 ? CADASTRE_DEFAULT_DEVICE : CADASTRE_DEVICE_BY_ID(b.device)) && info.label == b.label;
-  EXPECT(same, "%s describes block b%u as size %zu pointer %p type %d stride %zu flags %u backend %d device %d (%d) label %s; expected %zu %p %d %zu "
-         "%u %d %d label %s", call, b.id, info.size, info.pointer, info.type, info.stride, info.flags, info.backend, info.device_id, info.device,
-         info.label ? info.label : "NULL", b.size, static_cast<void*>(b.pointer), b.type, b.stride, b.flags, b.backend, b.device,
-         b.label ? b.label : "NULL");
-  EXPECT(is_power_of_two(info.alignment) && info.alignment >= b.alignment && reinterpret_cast<std::uintptr_t>(b.pointer) % info.alignment == 0,
-         "%s gives block b%u at %p the alignment %zu; at least %zu was requested", call, b.id, static_cast<void*>(b.pointer), info.alignment, b.alignment);
+  EXPECT(
+      same,
+      "%s describes block b%u as size %zu pointer %p type %d stride %zu flags %u backend %d device %d (%d) label %s; expected %zu %p %d %zu "
+      "%u %d %d label %s",
+      call, b.id, info.size, info.pointer, info.type, info.stride, info.flags, info.backend, info.device_id, info.device,
+      info.label ? info.label : "NULL", b.size, static_cast<void*>(b.pointer), b.type, b.stride, b.flags, b.backend, b.device,
+      b.label ? b.label : "NULL");
+  EXPECT(
+      is_power_of_two(info.alignment) && info.alignment >= b.alignment && reinterpret_cast<std::uintptr_t>(b.pointer) % info.alignment == 0,
+      "%s gives block b%u at %p the alignment %zu; at least %zu was requested", call, b.id, static_cast<void*>(b.pointer), info.alignment,
+      b.alignment);
 }
 
 // What the caller of a request can do wrong in it. Where several are wrong, the header does not say which is named.

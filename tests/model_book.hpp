@@ -59,9 +59,7 @@ inline void forget_freed(Node& node) {
 }
 
 // Marks of HOST memory of what is below a context are not.
-inline bool counts_exactly(const Node& node, std::size_t type) {
-  return type != CADASTRE_HOST || (node.parent && !node.had_children);
-}
+inline bool counts_exactly(const Node& node, std::size_t type) { return type != CADASTRE_HOST || (node.parent && !node.had_children); }
 
 // As a report tells them, of a context and all below it: by label and type, blocks and bytes.
 using Figures = std::map<std::pair<std::string, cadastre_memory_type>, std::pair<std::int64_t, std::size_t>>;
@@ -103,8 +101,8 @@ inline void compare_labels(const std::string& of, cadastre_context context, Figu
   all.insert(told.begin(), told.end());
   for (const auto& [key, some] : all) {
     const auto e = expected[key], t = told[key];
-    EXPECT(e == t, "%s: label \"%s\" of type %d: %lld blocks, %zu bytes reported; expected %lld, %zu", of.c_str(), key.first.c_str(), key.second,
-           static_cast<long long>(t.first), t.second, static_cast<long long>(e.first), e.second);
+    EXPECT(e == t, "%s: label \"%s\" of type %d: %lld blocks, %zu bytes reported; expected %lld, %zu", of.c_str(), key.first.c_str(),
+           key.second, static_cast<long long>(t.first), t.second, static_cast<long long>(e.first), e.second);
   }
 }
 
@@ -130,15 +128,15 @@ inline cadastre_context_options_struct options_of(const Step& step, cadastre_con
 
 struct Book {
   Node process_node;
-  std::map<Id, Node> nodes;                             // of live contexts
-  std::unordered_map<Id, cadastre_context> handles;     // of all that were made
+  std::map<Id, Node> nodes;                          // of live contexts
+  std::unordered_map<Id, cadastre_context> handles;  // of all that were made
   std::set<cadastre_context> taken;
   struct Place {
     Id context;
     char* pointer;
   };
   std::unordered_map<Id, Place> places;
-  std::map<char*, std::pair<std::size_t, Id>> owned;  // of all contexts
+  std::map<char*, std::pair<std::size_t, Id>> owned;                     // of all contexts
   std::deque<std::pair<cadastre_context, cadastre_exit_code>> failures;  // of the last contexts that failed, the last one first
   std::uint64_t reports = 0;
   bool planted = std::getenv("TEST_MODEL_PLANT") != nullptr;  // a mistake of the model, to see it found
@@ -249,13 +247,16 @@ struct Book {
     if (error.reason == CADASTRE_REASON_INSIDE_BLOCK) {
       const Block& b = *around(n, address);
       EXPECT(error.base == b.pointer && error.size == b.size && error.offset == static_cast<std::size_t>(address - b.pointer),
-             "%p in block b%u of %zu bytes at %p: %s", static_cast<const void*>(address), b.id, b.size, static_cast<void*>(b.pointer), error.message);
+             "%p in block b%u of %zu bytes at %p: %s", static_cast<const void*>(address), b.id, b.size, static_cast<void*>(b.pointer),
+             error.message);
     }
     if (error.reason == CADASTRE_REASON_OTHER_CONTEXT) {
       const auto owner = std::find_if(nodes.begin(), nodes.end(), [&](const auto& one) { return one.second.handle == error.owner; });
       EXPECT(owner != nodes.end() && around(owner->second, address), "the owner is none: %s", error.message);
     }
-    if (address) EXPECT(error.pointer == address, "the pointer is %p, and not %p: %s", error.pointer, static_cast<const void*>(address), error.message);
+    if (address)
+      EXPECT(error.pointer == address, "the pointer is %p, and not %p: %s", error.pointer, static_cast<const void*>(address),
+             error.message);
   }
 
   void expect_limit(cadastre_context handle, const Counted& n, cadastre_memory_type type, std::size_t requested, std::size_t less) {
@@ -264,7 +265,8 @@ struct Book {
     for (const Counted* at = &n; at; at = at->parent) {
       if (at->handle != error.owner && !(at == &n && error.owner == CADASTRE_NULL_CONTEXT)) continue;
       const Account& a = at->accounts[static_cast<std::size_t>(type)];
-      EXPECT(exceeds(*at, type, requested - less) && error.requested == requested && error.in_use == a.live_bytes - less && error.limit == allowed(a),
+      EXPECT(exceeds(*at, type, requested - less) && error.requested == requested && error.in_use == a.live_bytes - less &&
+                 error.limit == allowed(a),
              "c%u has %zu bytes and the limit %zu, %zu were requested: %s", at->id, a.live_bytes, a.limit, requested, error.message);
       return;
     }
@@ -281,8 +283,8 @@ struct Book {
     const auto after = owned.upper_bound(to - 1);
     if (after != owned.begin()) {
       const auto& [pointer, other] = *std::prev(after);
-      EXPECT(pointer + std::max<std::size_t>(other.first, 1) <= from, "block b%u (%zu bytes at %p) overlaps block b%u (%zu bytes at %p)", b.id, b.size,
-             static_cast<void*>(from), other.second, other.first, static_cast<void*>(pointer));
+      EXPECT(pointer + std::max<std::size_t>(other.first, 1) <= from, "block b%u (%zu bytes at %p) overlaps block b%u (%zu bytes at %p)",
+             b.id, b.size, static_cast<void*>(from), other.second, other.first, static_cast<void*>(pointer));
     }
     owned[from] = {b.size, b.id};
     n.owned[from] = b;

@@ -19,10 +19,11 @@ struct Weight {
 };
 
 constexpr Weight weights[] = {
-    {Op::create, 5, 3}, {Op::destroy, 4, 2}, {Op::allocate, 300, 300}, {Op::resize, 120, 120}, {Op::free, 240, 240}, {Op::info, 60, 60}, {Op::size, 20, 0},
-    {Op::find, 100, 100}, {Op::wrap, 12, 0}, {Op::unwrap, 12, 0}, {Op::copy, 60, 60}, {Op::set, 30, 30}, {Op::lock, 12, 6}, {Op::unlock, 14, 0},
-    {Op::limit, 16, 3}, {Op::statistics, 30, 20}, {Op::reset, 10, 3}, {Op::each, 2, 2}, {Op::free_all, 1, 1}, {Op::report, 1, 1}, {Op::verify, 30, 30},
-    {Op::errors, 8, 0}, {Op::fork, 1, 0},
+    {Op::create, 5, 3},       {Op::destroy, 4, 2}, {Op::allocate, 300, 300}, {Op::resize, 120, 120}, {Op::free, 240, 240},
+    {Op::info, 60, 60},       {Op::size, 20, 0},   {Op::find, 100, 100},     {Op::wrap, 12, 0},      {Op::unwrap, 12, 0},
+    {Op::copy, 60, 60},       {Op::set, 30, 30},   {Op::lock, 12, 6},        {Op::unlock, 14, 0},    {Op::limit, 16, 3},
+    {Op::statistics, 30, 20}, {Op::reset, 10, 3},  {Op::each, 2, 2},         {Op::free_all, 1, 1},   {Op::report, 1, 1},
+    {Op::verify, 30, 30},     {Op::errors, 8, 0},  {Op::fork, 1, 0},
 };
 
 struct Known {
@@ -51,7 +52,8 @@ class Generator {
       for (Known& b : blocks_) b.size = b.id == s.id ? s.size : b.size;
     }
     if (!world_ && s.op == Op::free && s.offset == 0) std::erase_if(blocks_, [&](const Known& b) { return b.id == s.id; });
-    if (!world_ && (s.op == Op::destroy || s.op == Op::free_all)) std::erase_if(blocks_, [&](const Known& b) { return b.context == s.context; });
+    if (!world_ && (s.op == Op::destroy || s.op == Op::free_all))
+      std::erase_if(blocks_, [&](const Known& b) { return b.context == s.context; });
     if (!world_ && s.op == Op::destroy) std::erase_if(contexts_, [&](const Context& c) { return c.id == s.context; });
     if (world_ && s.op == Op::destroy) {
       for (const Context& c : contexts_) {
@@ -160,7 +162,9 @@ class Generator {
     if (threads_ == 0 && once_in(60)) s.context = draw_context(s.thread);
   }
 
-  std::uint8_t draw_type() { return once_in(3) ? static_cast<std::uint8_t>(once_in(20) ? CADASTRE_PINNED : 2 + below(2)) : static_cast<std::uint8_t>(CADASTRE_HOST); }
+  std::uint8_t draw_type() {
+    return once_in(3) ? static_cast<std::uint8_t>(once_in(20) ? CADASTRE_PINNED : 2 + below(2)) : static_cast<std::uint8_t>(CADASTRE_HOST);
+  }
 
   std::uint16_t draw_label() {
     const std::size_t kind = below(10);
@@ -183,7 +187,8 @@ class Generator {
         if (once_in(3)) s.device = static_cast<std::uint8_t>(1 + below(2) + (threads_ == 0 && once_in(20) ? 5 : 0));
         if (contexts_.size() > 12) return of(Op::destroy, number);
         return s;
-      case Op::destroy: case Op::free_all:
+      case Op::destroy:
+      case Op::free_all:
         s.context = draw_context(s.thread);
         s.way = static_cast<std::uint8_t>(once_in(4) ? 2 : below(2));
         if (threads_ > 0 && s.context <= 3) return of(Op::info, number);
@@ -222,13 +227,13 @@ class Generator {
         s.size = draw_size();
         if (threads_ == 0 && once_in(200)) s.size = SIZE_MAX - below(5000);
         return s;
-      case Op::free: case Op::info: case Op::size:
+      case Op::free:
+      case Op::info:
+      case Op::size:
         draw_address(s, false);
         s.way = static_cast<std::uint8_t>(threads_ == 0 && op == Op::free && once_in(8));
         return s;
-      case Op::find:
-        draw_address(s, true);
-        return s;
+      case Op::find: draw_address(s, true); return s;
       case Op::wrap:
         s.id = number;
         s.context = draw_context(s.thread);
@@ -243,7 +248,8 @@ class Generator {
         else s.id = b->id, s.context = b->context;
         return s;
       }
-      case Op::copy: case Op::set: {
+      case Op::copy:
+      case Op::set: {
         const Known* const b = draw_block(blocks_, s.thread);
         if (!b) return s.op = Op::verify, s;
         s.id = b->id;
@@ -262,7 +268,12 @@ class Generator {
         }
         return s;
       }
-      case Op::lock: case Op::unlock: case Op::statistics: case Op::each: case Op::report: case Op::reset:
+      case Op::lock:
+      case Op::unlock:
+      case Op::statistics:
+      case Op::each:
+      case Op::report:
+      case Op::reset:
         s.context = draw_context(s.thread);
         if (threads_ == 0 && op != Op::lock && op != Op::unlock && op != Op::each && once_in(5)) s.context = process;
         s.type = static_cast<std::uint8_t>(once_in(50) && threads_ == 0 && op == Op::reset ? 4 : below(4));
@@ -273,7 +284,10 @@ class Generator {
         s.context = threads_ == 0 && once_in(5) ? process : draw_context(s.thread);
         s.type = static_cast<std::uint8_t>(draw_type());
         const std::size_t kind = below(10);
-        s.size = kind < 6 ? CADASTRE_UNLIMITED : kind == 6 ? 0 : kind == 7 && once_in(3) ? CADASTRE_LIMIT_NOTHING : 1 + below(kind < 9 ? 200000 : 4 << 20);
+        s.size = kind < 6                  ? CADASTRE_UNLIMITED
+                 : kind == 6               ? 0
+                 : kind == 7 && once_in(3) ? CADASTRE_LIMIT_NOTHING
+                                           : 1 + below(kind < 9 ? 200000 : 4 << 20);
         if (threads_ == 0 && once_in(40)) s.size = SIZE_MAX - 3 - below(100);
         if (threads_ == 0 && once_in(60)) s.type = 7;
         return s;
@@ -287,7 +301,9 @@ class Generator {
         s.other = static_cast<Id>(1 + below(60));
         if (!once_in(10)) return of(Op::info, number);
         return s;
-      case Op::errors: case Op::end: case Op::count: break;
+      case Op::errors:
+      case Op::end:
+      case Op::count: break;
     }
     return s;
   }

@@ -28,10 +28,10 @@ constexpr std::size_t most_operations = 32;
 // Ends the process with exit_of_mismatch after it has written why, and which step it was.
 constexpr int exit_of_mismatch = 42;
 struct Outcome {
-  std::uint64_t reached;     // the step under way
-  std::uint64_t count;       // steps that are in the list
-  std::uint64_t made;        // steps that were not left out since what they refer to was not there
-  std::uint64_t reasons[96]; // calls of one thread that were refused for each reason, and that were not, for CADASTRE_REASON_NONE
+  std::uint64_t reached;      // the step under way
+  std::uint64_t count;        // steps that are in the list
+  std::uint64_t made;         // steps that were not left out since what they refer to was not there
+  std::uint64_t reasons[96];  // calls of one thread that were refused for each reason, and that were not, for CADASTRE_REASON_NONE
   std::uint64_t succeeded[most_operations], refused[most_operations];
   char message[1200];
 };
@@ -94,14 +94,16 @@ inline void judge(const char* call, cadastre_context handle, cadastre_exit_code 
   ++(code == CADASTRE_SUCCESS ? outcome->succeeded : outcome->refused)[op_under_way];
   if (code == CADASTRE_SUCCESS) {
     ++outcome->reasons[CADASTRE_REASON_NONE];
-    EXPECT(refusals.empty(), "%s succeeds; expected exit code %d for %s", call, refusals[0].code, cadastre_string_of_reason(refusals[0].reason));
+    EXPECT(refusals.empty(), "%s succeeds; expected exit code %d for %s", call, refusals[0].code,
+           cadastre_string_of_reason(refusals[0].reason));
     return;
   }
   const cadastre_error_struct error = error_of(handle);
   if (error.reason == CADASTRE_REASON_MISALIGNED_ALLOCATION && malloc_misaligns()) return void(++outcome->reasons[error.reason]);
   EXPECT(!refusals.empty(), "%s fails, which it should not: %d %s", call, code, error.message);
   ++outcome->reasons[error.reason];
-  const bool expected = std::any_of(refusals.begin(), refusals.end(), [&](Refusal r) { return r.code == code && r.reason == error.reason; });
+  const bool expected =
+      std::any_of(refusals.begin(), refusals.end(), [&](Refusal r) { return r.code == code && r.reason == error.reason; });
   EXPECT(expected, "%s gives %d for %s (%s); expected %d for %s%s", call, code, cadastre_string_of_reason(error.reason), error.message,
          refusals[0].code, cadastre_string_of_reason(refusals[0].reason), refusals.size() > 1 ? " or another" : "");
   EXPECT(error.exit_code == code && std::strncmp(call, error.function, std::strlen(error.function)) == 0,
@@ -109,7 +111,9 @@ inline void judge(const char* call, cadastre_context handle, cadastre_exit_code 
 }
 
 // The code of a call that returns a pointer.
-inline cadastre_exit_code code_of(cadastre_context handle, const void* pointer) { return pointer ? CADASTRE_SUCCESS : error_of(handle).exit_code; }
+inline cadastre_exit_code code_of(cadastre_context handle, const void* pointer) {
+  return pointer ? CADASTRE_SUCCESS : error_of(handle).exit_code;
+}
 
 }  // namespace model
 

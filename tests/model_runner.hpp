@@ -51,7 +51,8 @@ struct Shared {
 
 template <class Step>
 Shared<Step>* share_memory(std::size_t steps) {
-  void* const memory = mmap(nullptr, sizeof(Shared<Step>) + steps * sizeof(Step), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const memory =
+      mmap(nullptr, sizeof(Shared<Step>) + steps * sizeof(Step), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) std::abort();
   return static_cast<Shared<Step>*>(memory);
 }

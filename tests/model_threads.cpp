@@ -79,7 +79,9 @@ struct Worker {
   }
 
   void create(const Step& s) {
-    const cadastre_context parent = s.other == no_context ? CADASTRE_PROCESS : crowd.known(s.other) ? crowd.handles[s.other] : CADASTRE_NULL_CONTEXT;
+    const cadastre_context parent = s.other == no_context  ? CADASTRE_PROCESS
+                                    : crowd.known(s.other) ? crowd.handles[s.other]
+                                                           : CADASTRE_NULL_CONTEXT;
     if (parent == CADASTRE_NULL_CONTEXT) return;
     const cadastre_context_options_struct options = options_of(s, parent);
     crowd.handles[s.id] = cadastre_context_create_with_options(&options);
@@ -106,8 +108,9 @@ struct Worker {
     }
     cadastre_destroy_summary_struct told = cadastre_destroy_summary_struct_zero;
     const cadastre_exit_code code = cadastre_context_destroy_with_summary(context, &told);
-    EXPECT(code == CADASTRE_SUCCESS && told.live_blocks == blocks && told.live_bytes == bytes, "c%u: destroying gives %d, %lld blocks and %zu bytes; expected %lld and %zu",
-           s.context, code, static_cast<long long>(told.live_blocks), told.live_bytes, static_cast<long long>(blocks), bytes);
+    EXPECT(code == CADASTRE_SUCCESS && told.live_blocks == blocks && told.live_bytes == bytes,
+           "c%u: destroying gives %d, %lld blocks and %zu bytes; expected %lld and %zu", s.context, code,
+           static_cast<long long>(told.live_blocks), told.live_bytes, static_cast<long long>(blocks), bytes);
     crowd.handles[s.context] = CADASTRE_NULL_CONTEXT;
   }
 
@@ -125,8 +128,16 @@ struct Worker {
     EXPECT(cadastre_get_malloc_info(context, pointer, &described) == CADASTRE_SUCCESS, "b%u cannot be described", s.id);
     Slot& slot = crowd.slots[s.id];
     Block& b = slot.b;
-    b = {.id = s.id, .pointer = static_cast<char*>(pointer), .size = s.size, .alignment = std::max<std::size_t>(1, s.alignment), .stride = s.offset, .type = s.type,
-         .flags = s.flags, .backend = described.backend, .device = described.device_id, .label = s.label != no_label ? labels.of(s.label).second : nullptr};
+    b = {.id = s.id,
+         .pointer = static_cast<char*>(pointer),
+         .size = s.size,
+         .alignment = std::max<std::size_t>(1, s.alignment),
+         .stride = s.offset,
+         .type = s.type,
+         .flags = s.flags,
+         .backend = described.backend,
+         .device = described.device_id,
+         .label = s.label != no_label ? labels.of(s.label).second : nullptr};
     slot.context = s.context;
     slot.live = true;
     if (crowd.owners[s.context] != 0) mine.push_back(s.id);
@@ -149,7 +160,8 @@ struct Worker {
     if (!pointer) {
       const cadastre_error_struct error = error_of(context);
       const bool misaligned = error.reason == CADASTRE_REASON_MISALIGNED_ALLOCATION && malloc_misaligns();
-      EXPECT(misaligned || (error.exit_code == CADASTRE_LIMIT_EXCEEDED && s.size > b.size), "cadastre_realloc of b%u fails: %s", b.id, error.message);
+      EXPECT(misaligned || (error.exit_code == CADASTRE_LIMIT_EXCEEDED && s.size > b.size), "cadastre_realloc of b%u fails: %s", b.id,
+             error.message);
       ++a.failed_allocations;
       return;
     }
@@ -168,7 +180,8 @@ struct Worker {
   void free(const Step& s, cadastre_context context, Slot& slot) {
     const Block b = slot.b;
     if (s.offset > 0 && s.offset < b.size) {
-      EXPECT(cadastre_free(context, b.pointer + s.offset) == CADASTRE_INVALID_ARG_2 && error_of(context).reason == CADASTRE_REASON_INSIDE_BLOCK,
+      EXPECT(cadastre_free(context, b.pointer + s.offset) == CADASTRE_INVALID_ARG_2 &&
+                 error_of(context).reason == CADASTRE_REASON_INSIDE_BLOCK,
              "an address inside b%u is freed, or refused as something else: %s", b.id, error_of(context).message);
       return;
     }
@@ -190,8 +203,9 @@ struct Worker {
     std::this_thread::yield();
     const cadastre_statistics_struct after = statistics_of(context, CADASTRE_HOST);
     const int made = pointer != nullptr;
-    EXPECT(crowd.has_children[s.context] || (after.allocations == before.allocations + made && after.deallocations == before.deallocations &&
-                                             after.live_bytes == before.live_bytes + (made ? 100u : 0u) && after.reallocations == before.reallocations),
+    EXPECT(crowd.has_children[s.context] ||
+               (after.allocations == before.allocations + made && after.deallocations == before.deallocations &&
+                after.live_bytes == before.live_bytes + (made ? 100u : 0u) && after.reallocations == before.reallocations),
            "c%u changes while this thread holds its lock", s.context);
     if (made) EXPECT(cadastre_free(context, pointer) == CADASTRE_SUCCESS, "a block is not freed under the lock");
     EXPECT(cadastre_unlock(context) == CADASTRE_SUCCESS, "c%u is not unlocked", s.context);
@@ -207,7 +221,8 @@ struct Worker {
     Slot* const slot = crowd.known(s.id) && crowd.slots[s.id].live && crowd.slots[s.id].context == s.context ? &crowd.slots[s.id] : nullptr;
     switch (s.op) {
       case Op::allocate: return allocate(s, context);
-      case Op::destroy: case Op::free_all: return empty(s, context);
+      case Op::destroy:
+      case Op::free_all: return empty(s, context);
       case Op::lock: return hold(s, context);
       case Op::limit:
         EXPECT(cadastre_set_limit(context, s.type, s.size) == CADASTRE_SUCCESS, "the limit of c%u is not set", s.context);
@@ -217,14 +232,18 @@ struct Worker {
         return;
       case Op::statistics: {
         const cadastre_statistics_struct t = statistics_of(context, s.type);
-        EXPECT(t.allocations == t.deallocations + t.live_blocks && t.live_bytes <= t.total_bytes && (t.live_blocks > 0 || t.live_bytes == 0),
-               "the statistics of c%u do not add up", s.context);
+        EXPECT(
+            t.allocations == t.deallocations + t.live_blocks && t.live_bytes <= t.total_bytes && (t.live_blocks > 0 || t.live_bytes == 0),
+            "the statistics of c%u do not add up", s.context);
         return;
       }
       case Op::each: {
-        const cadastre_exit_code code = cadastre_foreach_block(context, [](const cadastre_memory_info_struct* info, void*) -> cadastre_exit_code {
-          return info->pointer && info->type >= 0 && info->type < 4 ? CADASTRE_SUCCESS : CADASTRE_FAILURE;
-        }, nullptr);
+        const cadastre_exit_code code = cadastre_foreach_block(
+            context,
+            [](const cadastre_memory_info_struct* info, void*) -> cadastre_exit_code {
+              return info->pointer && info->type >= 0 && info->type < 4 ? CADASTRE_SUCCESS : CADASTRE_FAILURE;
+            },
+            nullptr);
         return EXPECT(code == CADASTRE_SUCCESS, "cadastre_foreach_block gives %d", code);
       }
       case Op::report: {
@@ -247,11 +266,13 @@ struct Worker {
         return expect_same("cadastre_get_malloc_info", described, b);
       case Op::find:
         if (s.offset > 0 && s.offset >= b.size) return;
-        EXPECT(cadastre_find_block(context, b.pointer + s.offset, &described, &offset) == CADASTRE_SUCCESS && offset == s.offset, "b%u is not found at %zu", b.id,
-               static_cast<std::size_t>(s.offset));
+        EXPECT(cadastre_find_block(context, b.pointer + s.offset, &described, &offset) == CADASTRE_SUCCESS && offset == s.offset,
+               "b%u is not found at %zu", b.id, static_cast<std::size_t>(s.offset));
         return expect_same("cadastre_find_block", described, b);
       case Op::copy: {
-        Slot* const from = s.way == 0 && crowd.known(s.other) && crowd.slots[s.other].live && crowd.slots[s.other].context == s.context ? &crowd.slots[s.other] : nullptr;
+        Slot* const from = s.way == 0 && crowd.known(s.other) && crowd.slots[s.other].live && crowd.slots[s.other].context == s.context
+                               ? &crowd.slots[s.other]
+                               : nullptr;
         if (!from || from == slot) return verify(context, b);
         const std::size_t size = std::min({b.size, from->b.size, std::size_t{s.size}});
         const cadastre_exit_code code = cadastre_memcpy(context, b.pointer, from->b.pointer, size);
@@ -264,7 +285,9 @@ struct Worker {
       }
       case Op::set:
         if (s.offset + s.size > b.size) {
-          if (s.offset < b.size) EXPECT(cadastre_memset(context, b.pointer + s.offset, s.way, s.size) == CADASTRE_OUT_OF_BOUNDS, "b%u is set beyond its end", b.id);
+          if (s.offset < b.size)
+            EXPECT(cadastre_memset(context, b.pointer + s.offset, s.way, s.size) == CADASTRE_OUT_OF_BOUNDS, "b%u is set beyond its end",
+                   b.id);
           return verify(context, b);
         }
         EXPECT(cadastre_memset(context, b.pointer + s.offset, s.way, s.size) == CADASTRE_SUCCESS, "b%u is not set", b.id);
@@ -323,7 +346,8 @@ void run_threads(const std::vector<Step>& steps, unsigned count) {
   }
   for (auto s = steps.rbegin(); s != steps.rend(); ++s) {
     if (s->op != Op::create) continue;
-    if (crowd.handles[s->id] != CADASTRE_NULL_CONTEXT) compare_labels("after the threads: c" + std::to_string(s->id), crowd.handles[s->id], labels[s->id]);
+    if (crowd.handles[s->id] != CADASTRE_NULL_CONTEXT)
+      compare_labels("after the threads: c" + std::to_string(s->id), crowd.handles[s->id], labels[s->id]);
     if (!crowd.known(s->other)) continue;
     for (const auto& [key, figures] : labels[s->id]) {
       auto& [blocks, bytes] = labels[s->other][key];

@@ -117,11 +117,14 @@ struct World::Inside : Book {
     const cadastre_exit_code code = s.way == 0   ? cadastre_context_destroy(*context)
                                     : s.way == 1 ? cadastre_context_destroy_with_summary(*context, &told)
                                                  : cadastre_context_destroy_with_children(*context, &told);
-    const char* const call = s.way == 0 ? "cadastre_context_destroy" : s.way == 1 ? "cadastre_context_destroy_with_summary" : "cadastre_context_destroy_with_children";
+    const char* const call = s.way == 0   ? "cadastre_context_destroy"
+                             : s.way == 1 ? "cadastre_context_destroy_with_summary"
+                                          : "cadastre_context_destroy_with_children";
     if (!n) return settle(call, *context, code, not_a_context(s.context)), true;
     if (s.way < 2 && n->children > 0) {
       settle(call, *context, code, {{CADASTRE_FAILURE, CADASTRE_REASON_HAS_CHILDREN}});
-      EXPECT(error_of(*context).in_use == static_cast<std::size_t>(n->children), "c%u has %d children: %s", n->id, n->children, error_of(*context).message);
+      EXPECT(error_of(*context).in_use == static_cast<std::size_t>(n->children), "c%u has %d children: %s", n->id, n->children,
+             error_of(*context).message);
       return true;
     }
     Summary summary;
@@ -144,13 +147,15 @@ struct World::Inside : Book {
     if (s.way == 0) return true;
     EXPECT(told.live_blocks == summary.blocks && told.live_bytes == summary.bytes && told.borrowed_blocks == summary.borrowed &&
                told.failed_deallocations == summary.failed && told.live_leases == 0,
-           "%s reports %lld blocks, %zu bytes, %lld borrowed, %lld failed; expected %lld, %zu, %lld, %lld", call, static_cast<long long>(told.live_blocks),
-           told.live_bytes, static_cast<long long>(told.borrowed_blocks), static_cast<long long>(told.failed_deallocations),
-           static_cast<long long>(summary.blocks), summary.bytes, static_cast<long long>(summary.borrowed), static_cast<long long>(summary.failed));
+           "%s reports %lld blocks, %zu bytes, %lld borrowed, %lld failed; expected %lld, %zu, %lld, %lld", call,
+           static_cast<long long>(told.live_blocks), told.live_bytes, static_cast<long long>(told.borrowed_blocks),
+           static_cast<long long>(told.failed_deallocations), static_cast<long long>(summary.blocks), summary.bytes,
+           static_cast<long long>(summary.borrowed), static_cast<long long>(summary.failed));
     std::size_t most = 0;
     for (const auto& [label, bytes] : summary.labels) most = std::max(most, bytes);
     const bool right = told.largest_label_bytes == most && (most == 0 || summary.labels[told.largest_label] == most);
-    EXPECT(right, "%s: label \"%s\" with %zu bytes; the most bytes of a label are %zu", call, told.largest_label, told.largest_label_bytes, most);
+    EXPECT(right, "%s: label \"%s\" with %zu bytes; the most bytes of a label are %zu", call, told.largest_label, told.largest_label_bytes,
+           most);
     return true;
   }
 
@@ -171,8 +176,9 @@ struct World::Inside : Book {
         add(refusals, CADASTRE_NOT_SUPPORTED, {CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED});
     }
     const char* const call = ordered ? "cadastre_malloc_async" : strided ? "cadastre_malloc_strided" : "cadastre_malloc";
-    void* const pointer = ordered ? cadastre_malloc_async(*context, info, CADASTRE_DEFAULT_QUEUE)
-                                  : strided ? cadastre_malloc_strided(*context, info, CADASTRE_DEFAULT_QUEUE) : cadastre_malloc(*context, info);
+    void* const pointer = ordered   ? cadastre_malloc_async(*context, info, CADASTRE_DEFAULT_QUEUE)
+                          : strided ? cadastre_malloc_strided(*context, info, CADASTRE_DEFAULT_QUEUE)
+                                    : cadastre_malloc(*context, info);
     const cadastre_exit_code code = code_of(*context, pointer);
     // What the system locks in memory is bounded, and that is nothing of ours.
     if (code == CADASTRE_ALLOCATION_FAILED && pins) add(refusals, CADASTRE_ALLOCATION_FAILED, {CADASTRE_REASON_BACKEND_OUT_OF_MEMORY});
@@ -216,7 +222,8 @@ struct World::Inside : Book {
   static bool drops(Node& n, const Block& borrowed, const Block& b) {
     char *const from = borrowed.pointer, *const to = from + borrowed.size, *const begin = b.pointer, *const end = begin + b.size;
     const bool meet = from < end && begin < to;
-    const bool goes = begin == from || (meet && (begin < from) == (end < to) && begin != from && end != to) || (from >= begin && to <= end && from < end);
+    const bool goes =
+        begin == from || (meet && (begin < from) == (end < to) && begin != from && end != to) || (from >= begin && to <= end && from < end);
     if (goes) count(n, borrowed.type, [](Account& a) { --a.borrowed_blocks; });
     return goes;
   }
@@ -237,7 +244,8 @@ struct World::Inside : Book {
       if (s.size > PTRDIFF_MAX - 4096) add(refusals, CADASTRE_INVALID_ARG_3, {CADASTRE_REASON_SIZE_OVERFLOW});
       if (exceeds_any(*n, b->type, more)) add(refusals, CADASTRE_LIMIT_EXCEEDED, {CADASTRE_REASON_LIMIT_EXCEEDED});
       if (of_twin && fault == allocate_fails) add(refusals, CADASTRE_ALLOCATION_FAILED, {CADASTRE_REASON_BACKEND_OUT_OF_MEMORY});
-      if (of_twin && fault == copy_fails && std::min(b->size, s.size) > 0) add(refusals, CADASTRE_FAILURE, {CADASTRE_REASON_BACKEND_CALL_FAILED});
+      if (of_twin && fault == copy_fails && std::min(b->size, s.size) > 0)
+        add(refusals, CADASTRE_FAILURE, {CADASTRE_REASON_BACKEND_CALL_FAILED});
       if (of_twin && fault == free_fails) add(refusals, CADASTRE_DEALLOCATION_FAILED, {CADASTRE_REASON_BACKEND_FREE_FAILED});
       verify(*context, *b);
     }
@@ -262,7 +270,8 @@ struct World::Inside : Book {
     std::erase_if(n->borrowed, [&](const auto& one) { return pointer != *old && drops(*n, one.second, now); });
     take_in(*n, now);
     count_resize(*n, now.type, had, s.size, now.flags);
-    EXPECT(reinterpret_cast<std::uintptr_t>(pointer) % now.alignment == 0, "b%u at %p has lost its alignment %zu", now.id, static_cast<void*>(pointer), now.alignment);
+    EXPECT(reinterpret_cast<std::uintptr_t>(pointer) % now.alignment == 0, "b%u at %p has lost its alignment %zu", now.id,
+           static_cast<void*>(pointer), now.alignment);
     verify(*context, now, had, least);
     if (!(now.flags & CADASTRE_UNINITIALIZED) && s.size > had) verify_zero(*context, now, had);
     paint(*context, n->owned[pointer]);
@@ -282,7 +291,8 @@ struct World::Inside : Book {
     else if (n && !b) refuse_address(refusals, *n, s.id, *pointer, true);
     else if (fails) add(refusals, CADASTRE_DEALLOCATION_FAILED, {CADASTRE_REASON_BACKEND_FREE_FAILED});
     if (b && !borrowed) verify(*context, *b);
-    const cadastre_exit_code code = s.way == 0 ? cadastre_free(*context, *pointer) : cadastre_free_async(*context, *pointer, CADASTRE_DEFAULT_QUEUE);
+    const cadastre_exit_code code =
+        s.way == 0 ? cadastre_free(*context, *pointer) : cadastre_free_async(*context, *pointer, CADASTRE_DEFAULT_QUEUE);
     settle(s.way == 0 ? "cadastre_free" : "cadastre_free_async", *context, code, refusals);
     if (n && !b) expect_numbers(*context, *n, *pointer);
     if (!b || borrowed) return true;
@@ -400,14 +410,18 @@ struct World::Inside : Book {
     const bool leaves = s.size > to->size - s.offset, from_leaves = from && s.size > from->size - start;
     if (leaves || from_leaves) add(refusals, CADASTRE_OUT_OF_BOUNDS, {CADASTRE_REASON_OUT_OF_BOUNDS});
     char *const dest = to->pointer + s.offset, *const src = from ? from->pointer + start : bytes.data();
-    if (from && dest != src && dest < src + s.size && src < dest + s.size) add(refusals, CADASTRE_INVALID_ARG_2, {CADASTRE_REASON_RANGES_OVERLAP});
-    if (s.way == 3) refusals = {{CADASTRE_INVALID_ARG_3, CADASTRE_REASON_NULL_ADDRESS}, {CADASTRE_INVALID_ARG_3, CADASTRE_REASON_NULL_ARGUMENT}};
-    if (s.way == 4) refusals = {{CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ADDRESS}, {CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ARGUMENT}};
+    if (from && dest != src && dest < src + s.size && src < dest + s.size)
+      add(refusals, CADASTRE_INVALID_ARG_2, {CADASTRE_REASON_RANGES_OVERLAP});
+    if (s.way == 3)
+      refusals = {{CADASTRE_INVALID_ARG_3, CADASTRE_REASON_NULL_ADDRESS}, {CADASTRE_INVALID_ARG_3, CADASTRE_REASON_NULL_ARGUMENT}};
+    if (s.way == 4)
+      refusals = {{CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ADDRESS}, {CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ARGUMENT}};
     if (s.way >= 3 && leaves) add(refusals, CADASTRE_OUT_OF_BOUNDS, {CADASTRE_REASON_OUT_OF_BOUNDS});
     // Between memory of the host the library may copy by itself.
     const bool of_host = to->type == CADASTRE_HOST && (!from || from->type == CADASTRE_HOST);
     if (s.size == 0) refusals.clear();
-    else if (fault == copy_fails && dest != src && n->backend == twin.number && !of_host) add(refusals, CADASTRE_FAILURE, {CADASTRE_REASON_BACKEND_CALL_FAILED});
+    else if (fault == copy_fails && dest != src && n->backend == twin.number && !of_host)
+      add(refusals, CADASTRE_FAILURE, {CADASTRE_REASON_BACKEND_CALL_FAILED});
     if (from && refusals.empty()) get(*context, *from, start, bytes.data(), s.size);
     const cadastre_exit_code code = s.way == 0   ? cadastre_memcpy(*context, dest, src, s.size)
                                     : s.way == 1 ? cadastre_memcpy(*context, dest, bytes.data(), s.size)
@@ -419,7 +433,8 @@ struct World::Inside : Book {
     if (code != CADASTRE_SUCCESS || s.way >= 3) return verify(*context, *to), true;
     std::vector<char> there(s.size);
     get(*context, *to, s.offset, there.data(), s.size);
-    EXPECT(there == bytes, "cadastre_memcpy of %zu bytes to %zu of b%u copies something else", static_cast<std::size_t>(s.size), static_cast<std::size_t>(s.offset), to->id);
+    EXPECT(there == bytes, "cadastre_memcpy of %zu bytes to %zu of b%u copies something else", static_cast<std::size_t>(s.size),
+           static_cast<std::size_t>(s.offset), to->id);
     paint(*context, *to);
     if (from && from != to) verify(*context, *from);
     return true;
@@ -429,7 +444,8 @@ struct World::Inside : Book {
     const auto context = handle(s.context);
     Block* const b = block(s.id);
     Node* const n = live(s.context);
-    if (!context || !b || !n || !n->owned.contains(b->pointer) || s.offset > b->size || (s.offset == b->size && s.size > 0 && b->size > 0)) return false;
+    if (!context || !b || !n || !n->owned.contains(b->pointer) || s.offset > b->size || (s.offset == b->size && s.size > 0 && b->size > 0))
+      return false;
     Refusals refusals;
     if (s.size > b->size - s.offset) add(refusals, CADASTRE_OUT_OF_BOUNDS, {CADASTRE_REASON_OUT_OF_BOUNDS});
     const cadastre_exit_code code = cadastre_memset(*context, b->pointer + s.offset, s.way, s.size);
@@ -482,9 +498,11 @@ struct World::Inside : Book {
     cadastre_context_options_struct o = cadastre_context_options_struct_zero;
     EXPECT(cadastre_context_get_options(n.handle, &o) == CADASTRE_SUCCESS, "c%u has no options", n.id);
     EXPECT(o.backend == n.backend && o.parent == n.parent->handle && o.device == CADASTRE_DEVICE_BY_ID(n.device),
-           "the options of c%u: backend %d, parent %lld, device %d; expected %d, %lld, %d", n.id, o.backend, static_cast<long long>(o.parent), o.device, n.backend,
-           static_cast<long long>(n.parent->handle), CADASTRE_DEVICE_BY_ID(n.device));
-    for (std::size_t t = 0; t < types; ++t) EXPECT(o.limits[t] == n.accounts[t].limit, "the options of c%u: limit %zu, expected %zu", n.id, o.limits[t], n.accounts[t].limit);
+           "the options of c%u: backend %d, parent %lld, device %d; expected %d, %lld, %d", n.id, o.backend,
+           static_cast<long long>(o.parent), o.device, n.backend, static_cast<long long>(n.parent->handle),
+           CADASTRE_DEVICE_BY_ID(n.device));
+    for (std::size_t t = 0; t < types; ++t)
+      EXPECT(o.limits[t] == n.accounts[t].limit, "the options of c%u: limit %zu, expected %zu", n.id, o.limits[t], n.accounts[t].limit);
   }
 
   bool reset(const Step& s) {
@@ -508,14 +526,17 @@ struct World::Inside : Book {
     if (!context) return false;
     Node* const n = live(s.context);
     std::vector<cadastre_memory_info_struct> all;
-    const cadastre_exit_code code = cadastre_foreach_block(*context, [](const cadastre_memory_info_struct* info, void* to) {
-      static_cast<std::vector<cadastre_memory_info_struct>*>(to)->push_back(*info);
-      return CADASTRE_SUCCESS;
-    }, &all);
+    const cadastre_exit_code code = cadastre_foreach_block(
+        *context,
+        [](const cadastre_memory_info_struct* info, void* to) {
+          static_cast<std::vector<cadastre_memory_info_struct>*>(to)->push_back(*info);
+          return CADASTRE_SUCCESS;
+        },
+        &all);
     settle("cadastre_foreach_block", *context, code, n ? Refusals{} : not_a_context(s.context));
     if (!n) return true;
-    EXPECT(all.size() == n->owned.size() + n->borrowed.size(), "cadastre_foreach_block shows %zu blocks of c%u, which has %zu and %zu", all.size(), n->id,
-           n->owned.size(), n->borrowed.size());
+    EXPECT(all.size() == n->owned.size() + n->borrowed.size(), "cadastre_foreach_block shows %zu blocks of c%u, which has %zu and %zu",
+           all.size(), n->id, n->owned.size(), n->borrowed.size());
     std::uint64_t next = 0;
     for (const cadastre_memory_info_struct& info : all) {
       const Block* const b = at(*n, static_cast<char*>(info.pointer));
@@ -553,7 +574,8 @@ struct World::Inside : Book {
   bool check_errors() {
     for (const auto& [handle, code] : failures) {
       const cadastre_error_struct error = error_of(handle);
-      EXPECT(error.exit_code == code, "the last failure on context %lld is remembered as %d; it was %d", static_cast<long long>(handle), error.exit_code, code);
+      EXPECT(error.exit_code == code, "the last failure on context %lld is remembered as %d; it was %d", static_cast<long long>(handle),
+             error.exit_code, code);
     }
     return true;
   }
@@ -583,13 +605,15 @@ struct World::Inside : Book {
       case Op::allocate: return allocate(s);
       case Op::resize: return resize(s);
       case Op::free: return free(s);
-      case Op::info: case Op::size: return info(s);
+      case Op::info:
+      case Op::size: return info(s);
       case Op::find: return find(s);
       case Op::wrap: return wrap(s);
       case Op::unwrap: return unwrap(s);
       case Op::copy: return copy(s);
       case Op::set: return set(s);
-      case Op::lock: case Op::unlock: return lock(s);
+      case Op::lock:
+      case Op::unlock: return lock(s);
       case Op::limit: return limit(s);
       case Op::statistics:
         if (Node* const n = counted(s.context)) return statistics(*n), true;
@@ -600,7 +624,9 @@ struct World::Inside : Book {
       case Op::report: return report(s);
       case Op::verify: return verify_one(s);
       case Op::errors: return check_errors();
-      case Op::fork: case Op::end: case Op::count: return true;
+      case Op::fork:
+      case Op::end:
+      case Op::count: return true;
     }
     return false;
   }
@@ -644,7 +670,8 @@ void World::destroy_all() {
   inside_->statistics(inside_->process_node);
   for (std::size_t t = 0; t < types; ++t) {
     const Account& a = inside_->process_node.accounts[t];
-    EXPECT(a.live_blocks == 0 && a.live_bytes == 0, "%lld blocks of type %zu are alive in no context", static_cast<long long>(a.live_blocks), t);
+    EXPECT(a.live_blocks == 0 && a.live_bytes == 0, "%lld blocks of type %zu are alive in no context",
+           static_cast<long long>(a.live_blocks), t);
   }
 }
 

@@ -169,9 +169,7 @@ std::int32_t devices() { return number_from("OPENMP_DOUBLE_DEVICES", 3); }
 
 std::int32_t default_device() { return control.default_device; }
 
-void name(std::int32_t device, char* name, std::size_t capacity) {
-  std::strncpy(name, device == 2 ? "double 2" : "double", capacity - 1);
-}
+void name(std::int32_t device, char* name, std::size_t capacity) { std::strncpy(name, device == 2 ? "double 2" : "double", capacity - 1); }
 
 // Addresses are odd multiples of the alignment that a module promises.
 cadastre_openmp_answer allocate(cadastre_openmp_kind kind, std::size_t bytes, std::int32_t device, void** pointer) {
@@ -202,8 +200,7 @@ cadastre_openmp_answer free(cadastre_openmp_kind kind, void* pointer, std::int32
   return done;
 }
 
-cadastre_openmp_answer copy(void* to, std::int32_t to_device, const void* from, std::int32_t from_device,
-                            std::size_t bytes) {
+cadastre_openmp_answer copy(void* to, std::int32_t to_device, const void* from, std::int32_t from_device, std::size_t bytes) {
   if (!lie_on(to, bytes, to_device) || !lie_on(from, bytes, from_device)) ++control.mistakes;
   if (fails()) return refused;
   if (to_device != cadastre_openmp_host && from_device != cadastre_openmp_host) {
@@ -233,9 +230,24 @@ extern "C" __attribute__((visibility("default"))) OpenmpDouble* cadastre_openmp_
 }
 
 extern "C" __attribute__((visibility("default"))) const cadastre_openmp_table* cadastre_openmp_module() {
-  static const cadastre_openmp_table table = {
-      sizeof table, static_cast<std::uint32_t>(number_from("OPENMP_DOUBLE_VERSION", cadastre_openmp_version)),
-      "the double", "tests", "look for another", 1, devices, default_device, refusal, name, allocate, free, copy, fill,
-      routine, no_queues, look_at, wait, settle};
+  static const cadastre_openmp_table table = {sizeof table,
+                                              static_cast<std::uint32_t>(number_from("OPENMP_DOUBLE_VERSION", cadastre_openmp_version)),
+                                              "the double",
+                                              "tests",
+                                              "look for another",
+                                              1,
+                                              devices,
+                                              default_device,
+                                              refusal,
+                                              name,
+                                              allocate,
+                                              free,
+                                              copy,
+                                              fill,
+                                              routine,
+                                              no_queues,
+                                              look_at,
+                                              wait,
+                                              settle};
   return &table;
 }

@@ -16,8 +16,8 @@
 // OPENMP_DOUBLE_VERSION, OPENMP_DOUBLE_DEVICES, OPENMP_DOUBLE_PINNED and OPENMP_DOUBLE_QUEUES (0: none) in the environment
 // change what it says of itself.
 struct OpenmpDouble {
-  std::atomic<int> fail_in = 0;  // the k-th call from now fails; 0: none
-  std::atomic<int> failures = 1;  // and so many of those that come next, itself included
+  std::atomic<int> fail_in = 0;              // the k-th call from now fails; 0: none
+  std::atomic<int> failures = 1;             // and so many of those that come next, itself included
   std::atomic<bool> between_devices = true;  // whether it copies from a device to a device
   std::atomic<int> default_device = 0;
 

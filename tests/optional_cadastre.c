@@ -9,13 +9,13 @@ int real_destroy(int64_t context);
 
 int64_t real_create(void) { return cadastre_context_create(); }
 
-int real_use(int64_t context)
-{
+int real_use(int64_t context) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   void* pointer;
   info.size = 100;
   pointer = cadastre_malloc(context, info);
-  return pointer && cadastre_get_malloc_info(context, pointer, &info) == CADASTRE_SUCCESS && cadastre_free(context, pointer) == CADASTRE_SUCCESS;
+  return pointer && cadastre_get_malloc_info(context, pointer, &info) == CADASTRE_SUCCESS &&
+         cadastre_free(context, pointer) == CADASTRE_SUCCESS;
 }
 
 int real_destroy(int64_t context) { return cadastre_context_destroy(context); }

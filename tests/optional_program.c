@@ -9,8 +9,7 @@
 static cadastre_context context;
 
 /* The result of a call, and what the last error says. */
-static void show_failure(const char* call, cadastre_context of)
-{
+static void show_failure(const char* call, cadastre_context of) {
   cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_last_error(of, &error);
   printf("%s: %s %s, argument %d, %zu, %zu, %zu, type %d, %s\n  %s\n", call, cadastre_string_of_error(error.exit_code),
@@ -18,33 +17,30 @@ static void show_failure(const char* call, cadastre_context of)
          error.reason == CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED ? error.type : 0, error.function, error.message);
 }
 
-static void show(const char* call, cadastre_exit_code code, cadastre_context of)
-{
+static void show(const char* call, cadastre_exit_code code, cadastre_context of) {
   if (code == CADASTRE_SUCCESS) {
     printf("%s: success\n", call);
   } else {
-    printf("%d ", (int) code);
+    printf("%d ", (int)code);
     show_failure(call, of);
   }
 }
 
 #define SHOW(call) show(#call, call, context)
 
-static void show_pointer(const char* call, void* pointer, size_t size, size_t alignment, int zeroed)
-{
+static void show_pointer(const char* call, void* pointer, size_t size, size_t alignment, int zeroed) {
   size_t i, sum = 0;
   if (!pointer) {
     show_failure(call, context);
     return;
   }
-  for (i = 0; zeroed && i < size; ++i) sum += ((unsigned char*) pointer)[i];
+  for (i = 0; zeroed && i < size; ++i) sum += ((unsigned char*)pointer)[i];
   memset(pointer, 1, size);
   printf("%s: %zu bytes, sum %zu, %s\n", call, size, sum,
-         (uintptr_t) pointer % (alignment ? alignment : 16) == 0 ? "aligned" : "MISALIGNED");
+         (uintptr_t)pointer % (alignment ? alignment : 16) == 0 ? "aligned" : "MISALIGNED");
 }
 
-static void* request(size_t size, size_t alignment, cadastre_flags flags)
-{
+static void* request(size_t size, size_t alignment, cadastre_flags flags) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = size;
   info.alignment = alignment;
@@ -53,14 +49,12 @@ static void* request(size_t size, size_t alignment, cadastre_flags flags)
   return cadastre_malloc(context, info);
 }
 
-static void refused(const char* what, cadastre_memory_info_struct info)
-{
+static void refused(const char* what, cadastre_memory_info_struct info) {
   if (cadastre_malloc(context, info)) printf("NOT REFUSED: ");
   show_failure(what, context);
 }
 
-static void allocate(void)
-{
+static void allocate(void) {
   const cadastre_memory_info_struct zero = cadastre_memory_info_struct_zero;
   static const size_t sizes[] = {0, 1, 100, 4096, 100000, 3000000};
   static char label[300];
@@ -81,14 +75,14 @@ static void allocate(void)
       SHOW(cadastre_free(context, other));
     }
   }
-  info.size = (size_t) -1;
+  info.size = (size_t)-1;
   refused("too large", info);
-  info.size = (size_t) PTRDIFF_MAX + 1;
+  info.size = (size_t)PTRDIFF_MAX + 1;
   refused("one byte too large", info);
   info = zero;
   info.alignment = 24;
   refused("alignment", info);
-  info.alignment = (size_t) 1 << 40;
+  info.alignment = (size_t)1 << 40;
   refused("large alignment", info);
   info = zero;
   info.type = 4;
@@ -117,8 +111,7 @@ static void allocate(void)
   printf("HOST memory of any device: %s\n", cadastre_malloc(context, info) ? "accepted" : "REFUSED");
 }
 
-static void resize(void)
-{
+static void resize(void) {
   static const size_t sizes[] = {10, 100, 0, 1000, 300000, 20, 5000000, 7};
   size_t i, k, alignment;
   char* p;
@@ -127,17 +120,16 @@ static void resize(void)
   cadastre_lease lease;
   const cadastre_context other = cadastre_context_create();
   for (alignment = 0; alignment <= 4096; alignment = alignment ? 16 * alignment : 1) {
-    p = (char*) request(0, alignment, 0);
+    p = (char*)request(0, alignment, 0);
     for (i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
       const size_t before = i ? sizes[i - 1] : 0;
       size_t wrong = 0;
-      p = (char*) cadastre_realloc(context, p, sizes[i]);
-      for (k = 0; k < sizes[i]; ++k) wrong += (size_t) (p[k] != (k < before ? 5 : 0));
+      p = (char*)cadastre_realloc(context, p, sizes[i]);
+      for (k = 0; k < sizes[i]; ++k) wrong += (size_t)(p[k] != (k < before ? 5 : 0));
       memset(p, 5, sizes[i]);
-      printf("to %zu bytes: %zu wrong, %s\n", sizes[i], wrong,
-             (uintptr_t) p % (alignment ? alignment : 1) == 0 ? "aligned" : "MISALIGNED");
+      printf("to %zu bytes: %zu wrong, %s\n", sizes[i], wrong, (uintptr_t)p % (alignment ? alignment : 1) == 0 ? "aligned" : "MISALIGNED");
     }
-    if (cadastre_realloc(context, p, (size_t) -1)) printf("NOT REFUSED: ");
+    if (cadastre_realloc(context, p, (size_t)-1)) printf("NOT REFUSED: ");
     show_failure("realloc, too large", context);
     printf("what was there: %d\n", p[6]);
     SHOW(cadastre_free(other, p) == CADASTRE_INVALID_ARG_2 ? CADASTRE_SUCCESS : CADASTRE_FAILURE);
@@ -150,7 +142,7 @@ static void resize(void)
   if (cadastre_realloc(context, NULL, 8)) printf("NOT REFUSED: ");
   show_failure("realloc of NULL", context);
   SHOW(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease));
-  printf("free of a lease: %d\n", (int) cadastre_free(context, scratch));
+  printf("free of a lease: %d\n", (int)cadastre_free(context, scratch));
   SHOW(cadastre_workspace_release(context, lease));
   for (i = 0; i < 1000; ++i) request(i, 0, 0);
   SHOW(cadastre_free_all(context));
@@ -158,11 +150,10 @@ static void resize(void)
   SHOW(cadastre_context_destroy(other));
 }
 
-static void copy(void)
-{
+static void copy(void) {
   static const char text[] = "a text of 24 characters.";
   char here[32] = {0};
-  char* const p = (char*) request(1000, 0, 0);
+  char* const p = (char*)request(1000, 0, 0);
   SHOW(cadastre_memcpy(context, p, text, 25));
   SHOW(cadastre_memcpy(context, here, p, 25));
   printf("%s\n", here);
@@ -173,19 +164,18 @@ static void copy(void)
   SHOW(cadastre_memcpy(context, NULL, p, 25));
   SHOW(cadastre_memcpy(context, p, NULL, 25));
   SHOW(cadastre_memcpy(context, NULL, NULL, 0));
-  SHOW(cadastre_memcpy(context, here, text, (size_t) -1));
+  SHOW(cadastre_memcpy(context, here, text, (size_t)-1));
   SHOW(cadastre_memset(context, p, 'x', 3));
   SHOW(cadastre_memset(context, p, 'x' + 256, 4));
   printf("%s\n", p);
   SHOW(cadastre_memset(context, NULL, 0, 3));
   SHOW(cadastre_memset(context, NULL, 0, 0));
-  SHOW(cadastre_memset(context, here, 0, (size_t) -1));
+  SHOW(cadastre_memset(context, here, 0, (size_t)-1));
   SHOW(cadastre_free(context, p));
 }
 
-static void acquire(void)
-{
-  size_t sizes[3] = {100, 0, 1000000}, huge = (size_t) -1;
+static void acquire(void) {
+  size_t sizes[3] = {100, 0, 1000000}, huge = (size_t)-1;
   void* pointers[3];
   cadastre_lease lease, none;
   SHOW(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 3, sizes, pointers, &lease));
@@ -204,18 +194,16 @@ static void acquire(void)
   SHOW(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &huge, pointers, &lease));
   SHOW(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &huge, pointers, &lease));
   SHOW(cadastre_workspace_acquire_on_queue(context, 4, CADASTRE_DEFAULT_QUEUE, 1, sizes, pointers, &lease));
-  printf("size query: %d\n", (int) cadastre_workspace_is_size_query(context));
+  printf("size query: %d\n", (int)cadastre_workspace_is_size_query(context));
 }
 
-static cadastre_context below(cadastre_context parent)
-{
+static cadastre_context below(cadastre_context parent) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.parent = parent;
   return cadastre_context_create_with_options(&options);
 }
 
-static void* get(cadastre_context of, size_t size, cadastre_flags flags, const char* label)
-{
+static void* get(cadastre_context of, size_t size, cadastre_flags flags, const char* label) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = size;
   info.stride = size / 10;
@@ -224,18 +212,16 @@ static void* get(cadastre_context of, size_t size, cadastre_flags flags, const c
   return cadastre_malloc(of, info);
 }
 
-static cadastre_exit_code show_info(const cadastre_memory_info_struct* info, void* origin)
-{
+static cadastre_exit_code show_info(const cadastre_memory_info_struct* info, void* origin) {
   printf("  %zu bytes at %s, type %d, %s, stride %zu, flags %d, backend %d, label %s, device %d %d, reserved %d\n", info->size,
-         origin && info->pointer != origin ? "ANOTHER ADDRESS" : "its address", (int) info->type,
-         info->alignment >= 16 && (uintptr_t) info->pointer % info->alignment == 0 ? "aligned" : "MISALIGNED", info->stride,
-         (int) info->flags, (int) info->backend, info->label ? info->label : "(none)", (int) info->device,
-         (int) info->device_id, (int) info->reserved[8]);
+         origin && info->pointer != origin ? "ANOTHER ADDRESS" : "its address", (int)info->type,
+         info->alignment >= 16 && (uintptr_t)info->pointer % info->alignment == 0 ? "aligned" : "MISALIGNED", info->stride,
+         (int)info->flags, (int)info->backend, info->label ? info->label : "(none)", (int)info->device, (int)info->device_id,
+         (int)info->reserved[8]);
   return info->size == 3000 ? CADASTRE_ERRNO : CADASTRE_SUCCESS;
 }
 
-static void show_statistics(cadastre_context of, cadastre_memory_type type)
-{
+static void show_statistics(cadastre_context of, cadastre_memory_type type) {
   static cadastre_statistics_struct process; /* what the process had when it was first shown */
   cadastre_statistics_struct s = cadastre_statistics_struct_zero;
   const cadastre_exit_code code = cadastre_get_statistics(of, type, &s);
@@ -253,14 +239,12 @@ static void show_statistics(cadastre_context of, cadastre_memory_type type)
     s.high_water_mark_bytes = 0;
   }
   printf("%d: %d - %d - %d - %d = %d, resized %d, failed %d, borrowed %d, at most %d; %zu bytes, at most %zu, %zu in all, %zu zeroed, %s\n",
-         (int) code, (int) s.allocations, (int) s.deallocations, (int) s.failed_deallocations, (int) s.untracked_deallocations,
-         (int) s.live_blocks, (int) s.reallocations, (int) s.failed_allocations, (int) s.borrowed_blocks,
-         (int) s.high_water_mark_blocks, s.live_bytes, s.high_water_mark_bytes, s.total_bytes, s.zeroed_bytes,
-         s.limit == CADASTRE_UNLIMITED ? "unlimited" : "LIMITED");
+         (int)code, (int)s.allocations, (int)s.deallocations, (int)s.failed_deallocations, (int)s.untracked_deallocations,
+         (int)s.live_blocks, (int)s.reallocations, (int)s.failed_allocations, (int)s.borrowed_blocks, (int)s.high_water_mark_blocks,
+         s.live_bytes, s.high_water_mark_bytes, s.total_bytes, s.zeroed_bytes, s.limit == CADASTRE_UNLIMITED ? "unlimited" : "LIMITED");
 }
 
-static void look_up(void)
-{
+static void look_up(void) {
   const cadastre_context kept = context, parent = below(CADASTRE_PROCESS);
   static char before[100];
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
@@ -276,15 +260,15 @@ static void look_up(void)
   SHOW(cadastre_set_out_of_memory_function(context, NULL, NULL));
   SHOW(cadastre_set_out_of_memory_function(CADASTRE_PROCESS, NULL, NULL));
   show("cadastre_set_out_of_memory_function(77)", cadastre_set_out_of_memory_function(77, NULL, NULL), 77);
-  first = (char*) get(context, 1000, 0, "first\033[2J");
+  first = (char*)get(context, 1000, 0, "first\033[2J");
   SHOW(cadastre_get_malloc_info(context, first, &info));
   show_info(&info, first);
-  p = (char*) get(context, 0, 0, NULL);
+  p = (char*)get(context, 0, 0, NULL);
   SHOW(cadastre_get_malloc_info(context, p, &info));
   show_info(&info, p);
   SHOW(cadastre_free(context, p));
-  p = (char*) get(context, 5, CADASTRE_UNINITIALIZED, "");
-  p = (char*) cadastre_realloc(context, p, 2000);
+  p = (char*)get(context, 5, CADASTRE_UNINITIALIZED, "");
+  p = (char*)cadastre_realloc(context, p, 2000);
   SHOW(cadastre_get_malloc_info(context, p, &info));
   show_info(&info, p);
   info = cadastre_memory_info_struct_zero;
@@ -296,7 +280,7 @@ static void look_up(void)
   SHOW(cadastre_get_malloc_info(context, info.pointer, &info));
   show_info(&info, info.pointer);
   printf("%d\n", get(context, 3000, 0, cadastre_label("third")) && get(context, 4000, 0, "fourth"));
-  p = (char*) cadastre_realloc(context, p, 500);
+  p = (char*)cadastre_realloc(context, p, 500);
   SHOW(cadastre_get_allocated_size(context, p, &size));
   printf("%zu bytes\n", size);
   SHOW(cadastre_find_block(context, p, &info, &offset));
@@ -323,9 +307,9 @@ static void look_up(void)
   SHOW(cadastre_advise(context, first, 0, 0, CADASTRE_DEFAULT_DEVICE, NULL));
   SHOW(cadastre_advise(context, NULL, 8, CADASTRE_ADVICE_ACCESSED_BY, CADASTRE_DEFAULT_DEVICE, NULL));
   SHOW(cadastre_foreach_block(context, NULL, NULL));
-  printf("all: %d\n", (int) cadastre_foreach_block(context, show_info, NULL));
-  printf("none: %d\n", (int) cadastre_foreach_block(parent, show_info, NULL));
-  printf("failures: %d\n", get(context, (size_t) -1, 0, NULL) || cadastre_realloc(context, first, (size_t) -1));
+  printf("all: %d\n", (int)cadastre_foreach_block(context, show_info, NULL));
+  printf("none: %d\n", (int)cadastre_foreach_block(parent, show_info, NULL));
+  printf("failures: %d\n", get(context, (size_t)-1, 0, NULL) || cadastre_realloc(context, first, (size_t)-1));
   show_statistics(context, CADASTRE_HOST);
   show_statistics(parent, CADASTRE_HOST);
   show_statistics(parent, CADASTRE_UVM);
@@ -349,32 +333,26 @@ static void look_up(void)
   context = kept;
 }
 
-static void show_summary(const cadastre_destroy_summary_struct* s)
-{
-  printf("%d blocks, %zu bytes, %d borrowed, %d failed, %d leases, %zu bytes of \"%s\"\n", (int) s->live_blocks, s->live_bytes,
-         (int) s->borrowed_blocks, (int) s->failed_deallocations, (int) s->live_leases, s->largest_label_bytes,
-         s->largest_label);
+static void show_summary(const cadastre_destroy_summary_struct* s) {
+  printf("%d blocks, %zu bytes, %d borrowed, %d failed, %d leases, %zu bytes of \"%s\"\n", (int)s->live_blocks, s->live_bytes,
+         (int)s->borrowed_blocks, (int)s->failed_deallocations, (int)s->live_leases, s->largest_label_bytes, s->largest_label);
 }
 
-static void show_options(cadastre_context of, cadastre_context parent)
-{
+static void show_options(cadastre_context of, cadastre_context parent) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.parent = 5;
   show("options", cadastre_context_get_options(of, &options), of);
-  printf("backend %d, device %d, pool %d, reserved %d, limits %d %d %d, %s\n", (int) options.backend, (int) options.device,
-         (int) options.pool, (int) options.reserved, options.limits[CADASTRE_HOST] == CADASTRE_UNLIMITED,
-         options.limits[CADASTRE_UVM] == CADASTRE_UNLIMITED, options.limits[CADASTRE_MEMORY_TYPE_COUNT] == 0,
-         options.parent == parent ? "its parent" : "ANOTHER PARENT");
+  printf("backend %d, device %d, pool %d, reserved %d, limits %d %d %d, %s\n", (int)options.backend, (int)options.device, (int)options.pool,
+         (int)options.reserved, options.limits[CADASTRE_HOST] == CADASTRE_UNLIMITED, options.limits[CADASTRE_UVM] == CADASTRE_UNLIMITED,
+         options.limits[CADASTRE_MEMORY_TYPE_COUNT] == 0, options.parent == parent ? "its parent" : "ANOTHER PARENT");
 }
 
-static void no_parent(const char* what, cadastre_context parent)
-{
+static void no_parent(const char* what, cadastre_context parent) {
   if (below(parent) != CADASTRE_NULL_CONTEXT) printf("NOT REFUSED: ");
   show_failure(what, CADASTRE_NULL_CONTEXT);
 }
 
-static void destroy(void)
-{
+static void destroy(void) {
   const cadastre_context kept = context, old = below(CADASTRE_NULL_CONTEXT), middle = below(old), young = below(middle);
   const cadastre_context sibling = below(old), apart = below(CADASTRE_PROCESS);
   cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
@@ -384,7 +362,8 @@ static void destroy(void)
   show_options(old, CADASTRE_PROCESS);
   show_options(young, middle);
   SHOW(cadastre_context_get_options(context, NULL));
-  printf("%d\n", get(young, 60, 0, "grid") && get(young, 40, 0, "grid") && get(young, 20, 0, NULL) && get(old, 60, 0, "mesh") && get(sibling, 90, 0, NULL));
+  printf("%d\n", get(young, 60, 0, "grid") && get(young, 40, 0, "grid") && get(young, 20, 0, NULL) && get(old, 60, 0, "mesh") &&
+                     get(sibling, 90, 0, NULL));
   printf("%d\n", get(apart, 30, 0, "mesh") && get(apart, 20, 0, "grid") && get(apart, 25, 0, "grid") && get(apart, 50, 0, NULL));
   context = old;
   SHOW(cadastre_context_destroy(context));
@@ -417,8 +396,7 @@ static void destroy(void)
   context = kept;
 }
 
-static void ask_for_nothing(void)
-{
+static void ask_for_nothing(void) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   cadastre_pool_info_struct pool = cadastre_pool_info_struct_zero;
@@ -448,8 +426,8 @@ static void ask_for_nothing(void)
   SHOW(cadastre_workspace_set_buffer(context, 4, NULL, 0));
   SHOW(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease));
   SHOW(cadastre_get_malloc_info(context, scratch, &info));
-  printf("flags %d, label %s\n", (int) info.flags, info.label);
-  SHOW(cadastre_find_block(context, (char*) scratch + 99, NULL, &size));
+  printf("flags %d, label %s\n", (int)info.flags, info.label);
+  SHOW(cadastre_find_block(context, (char*)scratch + 99, NULL, &size));
   SHOW(cadastre_workspace_set_size(context, CADASTRE_HOST, CADASTRE_WORKSPACE_AUTOMATIC));
   SHOW(cadastre_workspace_set_size(context, CADASTRE_DEVICE, CADASTRE_WORKSPACE_AUTOMATIC));
   SHOW(cadastre_workspace_release(context, lease));
@@ -465,22 +443,22 @@ static void ask_for_nothing(void)
   SHOW(cadastre_pool_trim(CADASTRE_PROCESS, CADASTRE_DEVICE, 100));
   SHOW(cadastre_pool_trim(context, -1, 0));
   SHOW(cadastre_pool_get_info(context, CADASTRE_HOST, &pool));
-  printf("pool: %d, %d, %zu, %zu\n", (int) pool.pool, (int) pool.pool_count, pool.reserved_bytes, pool.releasable_bytes);
+  printf("pool: %d, %d, %zu, %zu\n", (int)pool.pool, (int)pool.pool_count, pool.reserved_bytes, pool.releasable_bytes);
   SHOW(cadastre_pool_get_info(context, CADASTRE_UVM, NULL));
   SHOW(cadastre_pool_get_info(context, 4, &pool));
   info = cadastre_memory_info_struct_zero;
   info.size = 8;
-  p = (char*) cadastre_malloc_async(context, info, CADASTRE_DEFAULT_QUEUE);
+  p = (char*)cadastre_malloc_async(context, info, CADASTRE_DEFAULT_QUEUE);
   SHOW(cadastre_memset_async(context, p, 'x', 8, CADASTRE_DEFAULT_QUEUE));
   SHOW(cadastre_memcpy_async(context, p, bytes, 4, CADASTRE_DEFAULT_QUEUE));
   printf("%.8s\n", p);
   SHOW(cadastre_memcpy_async(context, p, p + 1, 4, CADASTRE_DEFAULT_QUEUE));
   SHOW(cadastre_memset_async(context, NULL, 'x', 8, CADASTRE_DEFAULT_QUEUE));
   SHOW(cadastre_prefetch(context, p, 8, CADASTRE_DEVICE_BY_ID(0), CADASTRE_DEFAULT_QUEUE, &applied));
-  printf("applied: %d\n", (int) applied);
+  printf("applied: %d\n", (int)applied);
   applied = 7;
   SHOW(cadastre_advise(context, p, 8, CADASTRE_ADVICE_ACCESSED_BY, CADASTRE_DEVICE_BY_ID(0), &applied));
-  printf("applied: %d\n", (int) applied);
+  printf("applied: %d\n", (int)applied);
   SHOW(cadastre_free_async(context, p, CADASTRE_DEFAULT_QUEUE));
   SHOW(cadastre_free_async(context, NULL, CADASTRE_DEFAULT_QUEUE));
   info.flags = 256;
@@ -491,23 +469,22 @@ static void ask_for_nothing(void)
   {
     const cadastre_context vendor = cadastre_context_create_with_options(&options);
     printf("%d\n", cadastre_context_get_options(vendor, &options));
-    printf("pool: %d\n", (int) options.pool);
+    printf("pool: %d\n", (int)options.pool);
     printf("%d\n", cadastre_pool_get_info(vendor, CADASTRE_HOST, &pool));
-    printf("pool: %d\n", (int) pool.pool);
+    printf("pool: %d\n", (int)pool.pool);
     printf("%d\n", cadastre_context_get_options(below(vendor), &options));
-    printf("pool of a child: %d\n", (int) options.pool);
+    printf("pool of a child: %d\n", (int)options.pool);
     printf("%d\n", cadastre_context_destroy_with_children(vendor, NULL));
   }
 }
 
-static void words(void)
-{
+static void words(void) {
   static const int32_t numbers[] = {-2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 20, 21, 100, 101, 109, 110, 200, 201, 210, 211, 1000};
   const char* label;
   size_t i;
   for (i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
     const int32_t n = numbers[i];
-    printf("%d: %s, %s, %s, %s, %s, %s, %s, %s\n", (int) n, cadastre_string_of_error(n), cadastre_string_of_reason(n),
+    printf("%d: %s, %s, %s, %s, %s, %s, %s, %s\n", (int)n, cadastre_string_of_error(n), cadastre_string_of_reason(n),
            cadastre_string_of_memory_type(n), cadastre_string_of_backend(n), cadastre_string_of_pool(n),
            cadastre_string_of_workspace_scheme(n), cadastre_string_of_advice(n), cadastre_string_of_report_format(n));
   }
@@ -518,14 +495,12 @@ static void words(void)
   show_failure("label", CADASTRE_NULL_CONTEXT);
 }
 
-static void refused_options(const char* what, cadastre_context_options_struct options)
-{
+static void refused_options(const char* what, cadastre_context_options_struct options) {
   if (cadastre_context_create_with_options(&options) != CADASTRE_NULL_CONTEXT) printf("NOT REFUSED: ");
   show_failure(what, CADASTRE_NULL_CONTEXT);
 }
 
-static void contexts(void)
-{
+static void contexts(void) {
   const cadastre_context_options_struct zero = cadastre_context_options_struct_zero;
   cadastre_context_options_struct options = zero;
   cadastre_error_struct error = cadastre_error_struct_zero;
@@ -582,8 +557,7 @@ static void contexts(void)
   SHOW(cadastre_workspace_release(context, 1));
 }
 
-int main(void)
-{
+int main(void) {
   context = cadastre_context_create();
   allocate();
   resize();

@@ -13,7 +13,9 @@ int main() {
   info.label = "deleted";
   for (int i = 0; i < 10; ++i) delete static_cast<double*>(cadastre_malloc(context, info));
   for (int i = 0; i < 10; ++i) delete[] static_cast<double*>(cadastre_malloc(context, info));
-  { const std::unique_ptr<char[]> mine(new char[100]); }
+  {
+    const std::unique_ptr<char[]> mine(new char[100]);
+  }
   cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
   cadastre_get_statistics(context, CADASTRE_HOST, &statistics);
   std::printf("%d of %d\n", static_cast<int>(statistics.untracked_deallocations), static_cast<int>(statistics.allocations));

@@ -47,8 +47,11 @@ class Between final : public Backend {
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
     if (refused_new == 0) asked.push_back(request.size);
     if (reserved + request.size > capacity || refused()) {
-      return cadastre::internal::fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
-                                       .requested = request.size, .vendor_code = 77, .vendor = "it is full"});
+      return cadastre::internal::fail({.exit_code = CADASTRE_ALLOCATION_FAILED,
+                                       .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
+                                       .requested = request.size,
+                                       .vendor_code = 77,
+                                       .vendor = "it is full"});
     }
     const cadastre_exit_code code = behind_.allocate(request, grant);
     if (code == CADASTRE_SUCCESS) reserved += request.size;
@@ -68,9 +71,7 @@ class Between final : public Backend {
     cleared += fill.bytes;
     return behind_.set(fill);
   }
-  cadastre_exit_code settle(const Record& record) noexcept override {
-    return refused() ? refusal() : behind_.settle(record);
-  }
+  cadastre_exit_code settle(const Record& record) noexcept override { return refused() ? refusal() : behind_.settle(record); }
   cadastre_exit_code synchronize(std::int32_t device, cadastre_queue queue) noexcept override {
     return refused() ? refusal() : behind_.synchronize(device, queue);
   }
@@ -94,7 +95,7 @@ class Between final : public Backend {
   // The k-th call from now is refused; 0 for none.
   void refuse_in(int k) { countdown_ = k; }
 
-  std::function<void()> after_waiting;  // what another thread does when the host has waited for an event, once
+  std::function<void()> after_waiting;    // what another thread does when the host has waited for an event, once
   std::function<void()> after_recording;  // the same before a call that records one returns
   std::size_t capacity = SIZE_MAX;
   std::size_t reserved = 0, most_reserved = 0, cleared = 0;
@@ -163,7 +164,7 @@ inline Record record_of(const Request& request, const Grant& grant, cadastre_bac
 }
 
 inline Record block(OwnPool& pool, std::size_t size, bool zero = false, std::size_t alignment = 0,
-             cadastre_memory_type type = CADASTRE_HOST) {
+                    cadastre_memory_type type = CADASTRE_HOST) {
   const Request request = request_of(pool, type, size, zero, alignment);
   Grant grant{};
   assert_int_equal(pool.allocate(request, grant), CADASTRE_SUCCESS);
@@ -267,8 +268,12 @@ struct Stream {
 };
 
 inline cadastre_exit_code start_to_write(Backend& backend, const Record& record, int value, cadastre_queue on) {
-  return backend.set({.to = static_cast<std::byte*>(record.pointer), .value = value, .bytes = record.size,
-                      .place = {CADASTRE_DEVICE, 0, spoken().backend}, .queue = on, .wait = false});
+  return backend.set({.to = static_cast<std::byte*>(record.pointer),
+                      .value = value,
+                      .bytes = record.size,
+                      .place = {CADASTRE_DEVICE, 0, spoken().backend},
+                      .queue = on,
+                      .wait = false});
 }
 
 // Streams go after the pool is closed and before the process ends.

@@ -25,7 +25,8 @@ inline cadastre_context new_context(cadastre_backend backend, cadastre_pool pool
   return cadastre_context_create_with_options(&options);
 }
 
-inline cadastre_context context_on(cadastre_backend backend, cadastre_pool pool = CADASTRE_POOL_CACHING, std::int32_t device = CADASTRE_DEFAULT_DEVICE) {
+inline cadastre_context context_on(cadastre_backend backend, cadastre_pool pool = CADASTRE_POOL_CACHING,
+                                   std::int32_t device = CADASTRE_DEFAULT_DEVICE) {
   const cadastre_context context = new_context(backend, pool, device);
   assert_true(context != CADASTRE_NULL_CONTEXT);
   return context;
@@ -34,7 +35,8 @@ inline cadastre_context context_on(cadastre_backend backend, cadastre_pool pool 
 // Of the vendor under test; the claim is skipped where none can be had.
 inline cadastre_context cuda_context(cadastre_pool pool = CADASTRE_POOL_CACHING) {
   cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
-  if (cadastre_backend_get_info(spoken().backend, &info) != CADASTRE_SUCCESS || !info.available) skip_because("there is no runtime under test, or no device");
+  if (cadastre_backend_get_info(spoken().backend, &info) != CADASTRE_SUCCESS || !info.available)
+    skip_because("there is no runtime under test, or no device");
   const cadastre_context context = new_context(spoken().backend, pool);
   if (context == CADASTRE_NULL_CONTEXT) skip_because("the backend cannot be used here");
   return context;

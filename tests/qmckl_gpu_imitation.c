@@ -10,30 +10,23 @@
 #define VALID_TAG 0xBEEFFACEu
 #define INVALID_TAG 0xDEADBEEFu
 
-static qmckl_context_struct_device* struct_of(qmckl_context_device context)
-{
-  return (qmckl_context_struct_device*)context;
-}
+static qmckl_context_struct_device* struct_of(qmckl_context_device context) { return (qmckl_context_struct_device*)context; }
 
-static void lock(qmckl_context_struct_device* ctx)
-{
+static void lock(qmckl_context_struct_device* ctx) {
   if (pthread_mutex_lock(&ctx->mutex) != 0) abort();
 }
 
-static void unlock(qmckl_context_struct_device* ctx)
-{
+static void unlock(qmckl_context_struct_device* ctx) {
   if (pthread_mutex_unlock(&ctx->mutex) != 0) abort();
 }
 
-qmckl_context_device qmckl_context_check_device(qmckl_context_device context)
-{
+qmckl_context_device qmckl_context_check_device(qmckl_context_device context) {
   if (context == QMCKL_NULL_CONTEXT_DEVICE || struct_of(context)->tag != VALID_TAG) return QMCKL_NULL_CONTEXT_DEVICE;
   return context;
 }
 
-qmckl_exit_code_device qmckl_failwith_device(qmckl_context_device context, qmckl_exit_code_device code,
-                                             const char* function, const char* message)
-{
+qmckl_exit_code_device qmckl_failwith_device(qmckl_context_device context, qmckl_exit_code_device code, const char* function,
+                                             const char* message) {
   qmckl_context_struct_device* const ctx = struct_of(context);
   if (code <= 0 || code >= 109) abort();
   if (qmckl_context_check_device(context) == QMCKL_NULL_CONTEXT_DEVICE) return QMCKL_INVALID_CONTEXT_DEVICE;
@@ -45,15 +38,13 @@ qmckl_exit_code_device qmckl_failwith_device(qmckl_context_device context, qmckl
   return code;
 }
 
-const char* imitation_gpu_failure(qmckl_context_device context, qmckl_exit_code_device* code, const char** function)
-{
+const char* imitation_gpu_failure(qmckl_context_device context, qmckl_exit_code_device* code, const char** function) {
   *code = struct_of(context)->code;
   *function = struct_of(context)->function;
   return struct_of(context)->message;
 }
 
-qmckl_context_device imitation_gpu_create_unseen(int device_id)
-{
+qmckl_context_device imitation_gpu_create_unseen(int device_id) {
   pthread_mutexattr_t checked;
   qmckl_context_struct_device* const ctx = calloc(1, sizeof *ctx);
   if (!ctx) return QMCKL_NULL_CONTEXT_DEVICE;
@@ -69,13 +60,9 @@ qmckl_context_device imitation_gpu_create_unseen(int device_id)
   return QMCKL_NULL_CONTEXT_DEVICE;
 }
 
-qmckl_context_device qmckl_context_create_device(int device_id)
-{
-  return imitation_gpu_create_unseen(device_id);
-}
+qmckl_context_device qmckl_context_create_device(int device_id) { return imitation_gpu_create_unseen(device_id); }
 
-qmckl_exit_code_device qmckl_context_destroy_device(qmckl_context_device context)
-{
+qmckl_exit_code_device qmckl_context_destroy_device(qmckl_context_device context) {
   qmckl_context_struct_device* const ctx = struct_of(context);
   if (qmckl_context_check_device(context) == QMCKL_NULL_CONTEXT_DEVICE) return QMCKL_INVALID_CONTEXT_DEVICE;
   if (ctx->numbers && qmckl_free_device(context, ctx->numbers) != QMCKL_SUCCESS_DEVICE) abort();
@@ -86,8 +73,7 @@ qmckl_exit_code_device qmckl_context_destroy_device(qmckl_context_device context
   return QMCKL_SUCCESS_DEVICE;
 }
 
-qmckl_exit_code_device qmckl_set_numbers_device(qmckl_context_device context, const double* numbers, int64_t count)
-{
+qmckl_exit_code_device qmckl_set_numbers_device(qmckl_context_device context, const double* numbers, int64_t count) {
   qmckl_context_struct_device* const ctx = struct_of(context);
   qmckl_exit_code_device code = QMCKL_SUCCESS_DEVICE;
   if (qmckl_context_check_device(context) == QMCKL_NULL_CONTEXT_DEVICE) return QMCKL_INVALID_CONTEXT_DEVICE;
@@ -99,8 +85,7 @@ qmckl_exit_code_device qmckl_set_numbers_device(qmckl_context_device context, co
   return qmckl_memcpy_H2D_double(context, ctx->numbers, (double*)(uintptr_t)numbers, count);
 }
 
-qmckl_exit_code_device qmckl_get_numbers_sum_device(qmckl_context_device context, double* sum)
-{
+qmckl_exit_code_device qmckl_get_numbers_sum_device(qmckl_context_device context, double* sum) {
   qmckl_context_struct_device* const ctx = struct_of(context);
   qmckl_memory_info_struct_device info = {0, NULL};
   qmckl_exit_code_device code;

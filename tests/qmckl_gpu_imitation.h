@@ -31,15 +31,14 @@ typedef struct qmckl_memory_info_struct_device {
 qmckl_context_device qmckl_context_create_device(int device_id);
 qmckl_exit_code_device qmckl_context_destroy_device(qmckl_context_device context);
 qmckl_context_device qmckl_context_check_device(qmckl_context_device context);
-qmckl_exit_code_device qmckl_failwith_device(qmckl_context_device context, qmckl_exit_code_device code,
-                                             const char* function, const char* message);
+qmckl_exit_code_device qmckl_failwith_device(qmckl_context_device context, qmckl_exit_code_device code, const char* function,
+                                             const char* message);
 
 void* qmckl_malloc_host(qmckl_context_device context, const qmckl_memory_info_struct_device info);
 void* qmckl_malloc_device(qmckl_context_device context, size_t size);
 qmckl_exit_code_device qmckl_free_host(qmckl_context_device context, void* const ptr);
 qmckl_exit_code_device qmckl_free_device(qmckl_context_device context, void* const ptr);
-qmckl_exit_code_device qmckl_get_malloc_info_host(qmckl_context_device context, const void* ptr,
-                                                  qmckl_memory_info_struct_device* info);
+qmckl_exit_code_device qmckl_get_malloc_info_host(qmckl_context_device context, const void* ptr, qmckl_memory_info_struct_device* info);
 
 qmckl_exit_code_device qmckl_memcpy_H2D(qmckl_context_device context, void* dest, void* src,
                                         size_t size);

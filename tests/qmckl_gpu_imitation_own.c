@@ -11,48 +11,39 @@ static int64_t own_blocks = 0;
 
 int64_t imitation_gpu_own_blocks(void) { return __atomic_load_n(&own_blocks, __ATOMIC_RELAXED); }
 
-static qmckl_context_struct_device* struct_of(qmckl_context_device context)
-{
-  return (qmckl_context_struct_device*)context;
-}
+static qmckl_context_struct_device* struct_of(qmckl_context_device context) { return (qmckl_context_struct_device*)context; }
 
-static int begin(qmckl_memory_struct_device* list)
-{
+static int begin(qmckl_memory_struct_device* list) {
   list->array_size = 32;
   list->element = calloc(list->array_size, sizeof *list->element);
   return list->element != NULL;
 }
 
-static void end(qmckl_memory_struct_device* list)
-{
+static void end(qmckl_memory_struct_device* list) {
   size_t i;
   for (i = 0; i < list->array_size; ++i) free(list->element[i].pointer);
   free(list->element);
 }
 
-int imitation_gpu_begin_memory(qmckl_context_struct_device* ctx)
-{
+int imitation_gpu_begin_memory(qmckl_context_struct_device* ctx) {
   if (!begin(&ctx->memory_host)) return 0;
   if (begin(&ctx->memory_device)) return 1;
   free(ctx->memory_host.element);
   return 0;
 }
 
-void imitation_gpu_end_memory(qmckl_context_struct_device* ctx)
-{
+void imitation_gpu_end_memory(qmckl_context_struct_device* ctx) {
   end(&ctx->memory_host);
   end(&ctx->memory_device);
 }
 
-static size_t find(const qmckl_memory_struct_device* list, const void* pointer)
-{
+static size_t find(const qmckl_memory_struct_device* list, const void* pointer) {
   size_t i = 0;
   while (i < list->array_size && list->element[i].pointer != pointer) ++i;
   return i;
 }
 
-static int grow(qmckl_memory_struct_device* list)
-{
+static int grow(qmckl_memory_struct_device* list) {
   qmckl_memory_info_struct_device* larger;
   if (list->n_allocated < list->array_size) return 1;
   larger = realloc(list->element, 2 * list->array_size * sizeof *larger);
@@ -63,8 +54,7 @@ static int grow(qmckl_memory_struct_device* list)
   return 1;
 }
 
-static void* allocate(qmckl_context_struct_device* ctx, qmckl_memory_struct_device* list, size_t size)
-{
+static void* allocate(qmckl_context_struct_device* ctx, qmckl_memory_struct_device* list, size_t size) {
   void* const pointer = malloc(size);
   size_t i;
   if (!pointer) return NULL;
@@ -83,9 +73,7 @@ static void* allocate(qmckl_context_struct_device* ctx, qmckl_memory_struct_devi
   return pointer;
 }
 
-static qmckl_exit_code_device release(qmckl_context_device context, qmckl_memory_struct_device* list,
-                                      const char* function, void* pointer)
-{
+static qmckl_exit_code_device release(qmckl_context_device context, qmckl_memory_struct_device* list, const char* function, void* pointer) {
   size_t i;
   if (!pointer) return qmckl_failwith_device(context, QMCKL_INVALID_ARG_2_DEVICE, function, "NULL pointer");
   pthread_mutex_lock(&struct_of(context)->mutex);
@@ -101,35 +89,29 @@ static qmckl_exit_code_device release(qmckl_context_device context, qmckl_memory
   return qmckl_failwith_device(context, QMCKL_INVALID_ARG_2_DEVICE, function, "Pointer not found in context");
 }
 
-void* qmckl_malloc_host(qmckl_context_device context, const qmckl_memory_info_struct_device info)
-{
+void* qmckl_malloc_host(qmckl_context_device context, const qmckl_memory_info_struct_device info) {
   void* pointer;
   if (qmckl_context_check_device(context) == QMCKL_NULL_CONTEXT_DEVICE) return NULL;
   pointer = allocate(struct_of(context), &struct_of(context)->memory_host, info.size);
   return pointer ? memset(pointer, 0, info.size) : NULL;
 }
 
-void* qmckl_malloc_device(qmckl_context_device context, size_t size)
-{
+void* qmckl_malloc_device(qmckl_context_device context, size_t size) {
   if (qmckl_context_check_device(context) == QMCKL_NULL_CONTEXT_DEVICE) return NULL;
   return allocate(struct_of(context), &struct_of(context)->memory_device, size);
 }
 
-qmckl_exit_code_device qmckl_free_host(qmckl_context_device context, void* const ptr)
-{
+qmckl_exit_code_device qmckl_free_host(qmckl_context_device context, void* const ptr) {
   if (qmckl_context_check_device(context) == QMCKL_NULL_CONTEXT_DEVICE) return QMCKL_INVALID_CONTEXT_DEVICE;
   return release(context, &struct_of(context)->memory_host, "qmckl_free_host", ptr);
 }
 
-qmckl_exit_code_device qmckl_free_device(qmckl_context_device context, void* const ptr)
-{
+qmckl_exit_code_device qmckl_free_device(qmckl_context_device context, void* const ptr) {
   if (qmckl_context_check_device(context) == QMCKL_NULL_CONTEXT_DEVICE) return QMCKL_INVALID_CONTEXT_DEVICE;
   return release(context, &struct_of(context)->memory_device, "qmckl_free_device", ptr);
 }
 
-qmckl_exit_code_device qmckl_get_malloc_info_host(qmckl_context_device context, const void* ptr,
-                                                  qmckl_memory_info_struct_device* info)
-{
+qmckl_exit_code_device qmckl_get_malloc_info_host(qmckl_context_device context, const void* ptr, qmckl_memory_info_struct_device* info) {
   const qmckl_memory_struct_device* list;
   size_t i;
   if (qmckl_context_check_device(context) == QMCKL_NULL_CONTEXT_DEVICE) return QMCKL_INVALID_CONTEXT_DEVICE;
@@ -141,9 +123,7 @@ qmckl_exit_code_device qmckl_get_malloc_info_host(qmckl_context_device context, 
   return QMCKL_SUCCESS_DEVICE;
 }
 
-static qmckl_exit_code_device copy(qmckl_context_device context, const char* function, void* dest, const void* src,
-                                   size_t size)
-{
+static qmckl_exit_code_device copy(qmckl_context_device context, const char* function, void* dest, const void* src, size_t size) {
   if (qmckl_context_check_device(context) == QMCKL_NULL_CONTEXT_DEVICE) return QMCKL_INVALID_CONTEXT_DEVICE;
   if (!dest) return qmckl_failwith_device(context, QMCKL_INVALID_ARG_2_DEVICE, function, "NULL pointer");
   if (!src) return qmckl_failwith_device(context, QMCKL_INVALID_ARG_3_DEVICE, function, "NULL pointer");

@@ -92,8 +92,7 @@ qmckl_context qmckl_imitation_create_unseen(void) { return create(); }
 qmckl_exit_code qmckl_imitation_destroy_unseen(qmckl_context context) { return destroy(context); }
 void qmckl_imitation_allocate_at_creation(int on) { allocate_at_creation = on; }
 
-qmckl_exit_code qmckl_failwith(qmckl_context context, qmckl_exit_code exit_code, const char* function,
-                               const char* message) {
+qmckl_exit_code qmckl_failwith(qmckl_context context, qmckl_exit_code exit_code, const char* function, const char* message) {
   qmckl_context_struct* const ctx = structure_of(context);
   must(exit_code > 0 && exit_code < QMCKL_INVALID_EXIT_CODE, "failwith got no exit code");
   must(function && strlen(function) < QMCKL_MAX_FUN_LEN, "failwith got no function");

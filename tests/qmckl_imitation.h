@@ -19,15 +19,15 @@ extern "C" {
 
 typedef int64_t qmckl_context;
 typedef int32_t qmckl_exit_code;
-#define QMCKL_NULL_CONTEXT ((qmckl_context) 0)
-#define QMCKL_SUCCESS ((qmckl_exit_code) 0)
-#define QMCKL_INVALID_ARG_2 ((qmckl_exit_code) 2)
-#define QMCKL_INVALID_ARG_3 ((qmckl_exit_code) 3)
-#define QMCKL_FAILURE ((qmckl_exit_code) 101)
-#define QMCKL_INVALID_CONTEXT ((qmckl_exit_code) 103)
-#define QMCKL_ALLOCATION_FAILED ((qmckl_exit_code) 104)
-#define QMCKL_DEALLOCATION_FAILED ((qmckl_exit_code) 105)
-#define QMCKL_INVALID_EXIT_CODE ((qmckl_exit_code) 109)
+#define QMCKL_NULL_CONTEXT ((qmckl_context)0)
+#define QMCKL_SUCCESS ((qmckl_exit_code)0)
+#define QMCKL_INVALID_ARG_2 ((qmckl_exit_code)2)
+#define QMCKL_INVALID_ARG_3 ((qmckl_exit_code)3)
+#define QMCKL_FAILURE ((qmckl_exit_code)101)
+#define QMCKL_INVALID_CONTEXT ((qmckl_exit_code)103)
+#define QMCKL_ALLOCATION_FAILED ((qmckl_exit_code)104)
+#define QMCKL_DEALLOCATION_FAILED ((qmckl_exit_code)105)
+#define QMCKL_INVALID_EXIT_CODE ((qmckl_exit_code)109)
 #define QMCKL_MAX_FUN_LEN 256
 #define QMCKL_MAX_MSG_LEN 1024
 
@@ -65,8 +65,7 @@ qmckl_exit_code qmckl_context_destroy(qmckl_context context);
 qmckl_context qmckl_context_check(qmckl_context context);
 void qmckl_lock(qmckl_context context);
 void qmckl_unlock(qmckl_context context);
-qmckl_exit_code qmckl_failwith(qmckl_context context, qmckl_exit_code exit_code, const char* function,
-                               const char* message);
+qmckl_exit_code qmckl_failwith(qmckl_context context, qmckl_exit_code exit_code, const char* function, const char* message);
 qmckl_exit_code qmckl_get_error(qmckl_context context, qmckl_exit_code* exit_code, char* function, char* message);
 void* qmckl_malloc(qmckl_context context, const qmckl_memory_info_struct info);
 qmckl_exit_code qmckl_free(qmckl_context context, void* const ptr);

@@ -12,7 +12,7 @@ void qmckl_finalize_memory(qmckl_memory_struct* memory) { cadastre_qmckl_finaliz
 
 void* qmckl_malloc(qmckl_context context, const qmckl_memory_info_struct info) {
   if (qmckl_context_check(context) == QMCKL_NULL_CONTEXT) return NULL;
-  const qmckl_context_struct* const ctx = (const qmckl_context_struct*) context;
+  const qmckl_context_struct* const ctx = (const qmckl_context_struct*)context;
   void* const pointer = cadastre_qmckl_malloc(&ctx->memory, info.size, NULL);
   if (pointer == NULL) {
     cadastre_error_struct error = cadastre_error_struct_zero;
@@ -25,7 +25,7 @@ qmckl_exit_code qmckl_free(qmckl_context context, void* const ptr) {
   if (qmckl_context_check(context) == QMCKL_NULL_CONTEXT) {
     return qmckl_failwith(context, QMCKL_INVALID_CONTEXT, "qmckl_free", NULL);
   }
-  const qmckl_context_struct* const ctx = (const qmckl_context_struct*) context;
+  const qmckl_context_struct* const ctx = (const qmckl_context_struct*)context;
   const qmckl_exit_code rc = cadastre_qmckl_free(&ctx->memory, ptr);
   if (rc == QMCKL_SUCCESS) return rc;
   cadastre_error_struct error = cadastre_error_struct_zero;
@@ -36,9 +36,8 @@ qmckl_exit_code qmckl_get_malloc_info(qmckl_context context, const void* ptr, qm
   if (qmckl_context_check(context) == QMCKL_NULL_CONTEXT) {
     return qmckl_failwith(context, QMCKL_INVALID_CONTEXT, "qmckl_get_malloc_info", NULL);
   }
-  const qmckl_context_struct* const ctx = (const qmckl_context_struct*) context;
-  const qmckl_exit_code rc = cadastre_qmckl_get_malloc_info(&ctx->memory, ptr, info ? &info->size : NULL,
-                                                            info ? &info->pointer : NULL);
+  const qmckl_context_struct* const ctx = (const qmckl_context_struct*)context;
+  const qmckl_exit_code rc = cadastre_qmckl_get_malloc_info(&ctx->memory, ptr, info ? &info->size : NULL, info ? &info->pointer : NULL);
   if (rc == QMCKL_SUCCESS) return rc;
   return qmckl_failwith(context, rc, "qmckl_get_malloc_info", ptr && info ? CADASTRE_QMCKL_NOT_FOUND : "Null pointer");
 }

@@ -36,8 +36,7 @@ cadastre_context created() {
 
 void destroy(cadastre_context context) { CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS); }
 
-void* allocate(cadastre_context context, std::size_t size, cadastre_memory_type type = CADASTRE_HOST,
-               std::size_t alignment = 0) {
+void* allocate(cadastre_context context, std::size_t size, cadastre_memory_type type = CADASTRE_HOST, std::size_t alignment = 0) {
   constexpr std::array labels = {"walkers", "orbitals, real part", "a \"quoted\" label", static_cast<const char*>(nullptr)};
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = size;
@@ -80,8 +79,7 @@ void work(cadastre_context context, std::uint64_t state, int steps) {
     } else if (action == 8) {
       CHECK(cadastre_memcpy(context, blocks[at], other, 16) == CADASTRE_SUCCESS);
     } else {
-      CHECK(cadastre_memcpy(context, static_cast<char*>(blocks[at]) + info.size / 2, here, info.size / 2) ==
-            CADASTRE_SUCCESS);
+      CHECK(cadastre_memcpy(context, static_cast<char*>(blocks[at]) + info.size / 2, here, info.size / 2) == CADASTRE_SUCCESS);
     }
   }
 }
@@ -265,9 +263,15 @@ int main(int argc, char** argv) {
     std::string_view name;
     void (*perform)();
   };
-  constexpr Manner manners[] = {{"alone", alone},       {"each-its-own", each_its_own}, {"one-for-all", one_for_all},
-                                {"hand-to-hand", hand_to_hand}, {"failures", failures}, {"workspaces", workspaces},
-                                {"borrowed", borrowed}, {"for-ever", for_ever},         {"aborting", aborting},
+  constexpr Manner manners[] = {{"alone", alone},
+                                {"each-its-own", each_its_own},
+                                {"one-for-all", one_for_all},
+                                {"hand-to-hand", hand_to_hand},
+                                {"failures", failures},
+                                {"workspaces", workspaces},
+                                {"borrowed", borrowed},
+                                {"for-ever", for_ever},
+                                {"aborting", aborting},
                                 {"forking", forking}};
   for (const Manner& manner : manners) {
     if (argc == 2 && manner.name == argv[1]) return manner.perform(), 0;

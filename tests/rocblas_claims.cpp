@@ -275,7 +275,8 @@ void rocblas_to_6_queries_round_each_size_and_keep_the_maximum(void** state) {
 void rocblas_to_6_queries_are_what_sizes_are_reported_in(void** state) {
   const cadastre_context handle = context_of(state);
   std::size_t bytes = 1;
-  assert_refused(handle, context_view(handle).workspace_set_optimal_size(5000), CADASTRE_SIZE_QUERY_MISMATCH, CADASTRE_REASON_SIZE_QUERY_INACTIVE);
+  assert_refused(handle, context_view(handle).workspace_set_optimal_size(5000), CADASTRE_SIZE_QUERY_MISMATCH,
+                 CADASTRE_REASON_SIZE_QUERY_INACTIVE);
   assert_int_equal(cadastre_workspace_start_size_query(handle), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_workspace_stop_size_query(handle, &bytes), CADASTRE_SUCCESS);
   assert_int_equal(bytes, 0);
@@ -335,7 +336,9 @@ void rocblas_to_6_objects_of_one_size_are_pointers_and_of_several_are_tied(void*
 
 void rocblas_to_6_objects_end_and_the_memory_is_the_handles(void** state) {
   const cadastre_context handle = context_of(state);
-  const auto is_lent = [&](std::int64_t leases) { return workspace_of(handle).live_leases == leases && (workspace_of(handle).used_bytes > 0) == (leases > 0); };
+  const auto is_lent = [&](std::int64_t leases) {
+    return workspace_of(handle).live_leases == leases && (workspace_of(handle).used_bytes > 0) == (leases > 0);
+  };
   in_each_scheme(handle, 4096, [&] {
     {
       const auto memory = device_malloc(handle, 1000);
@@ -404,16 +407,14 @@ void rocblas_to_6_objects_may_be_several_and_end_in_any_order(void** state) {
   destroy(handle);
 }
 
-int size_in_the_environment(const Subject& subject, const char* value, std::size_t bytes,
-    cadastre_workspace_scheme scheme) {
+int size_in_the_environment(const Subject& subject, const char* value, std::size_t bytes, cadastre_workspace_scheme scheme) {
   char program[4096] = "";  // read, since valgrind answers that, and does not run what the link leads to
   if (readlink("/proc/self/exe", program, sizeof program - 1) < 0) return -1;
   setenv("CADASTRE_WORKSPACE_SIZE", value, 1);
   const pid_t child = fork();
   if (child == 0) {
     alarm(30);
-    execl(program, program, subject.name, std::to_string(bytes).c_str(),
-        std::to_string(scheme).c_str(), nullptr);
+    execl(program, program, subject.name, std::to_string(bytes).c_str(), std::to_string(scheme).c_str(), nullptr);
     _exit(99);
   }
   unsetenv("CADASTRE_WORKSPACE_SIZE");
@@ -440,26 +441,27 @@ void rocblas_to_6_preallocate_the_environment_says_the_size(void** state) {
 
 Claims rocblas_claims() {
   return {
-      .of_natural_types = {
-          cmocka_unit_test(rocblas_to_6_default_memory_is_allocated_automatically_and_recycled),
-          cmocka_unit_test(rocblas_to_6_preallocate_all_functions_are_asked_and_nothing_is_allocated_afterwards),
-          cmocka_unit_test(rocblas_to_6_preallocate_the_environment_says_the_size),
-          cmocka_unit_test(rocblas_to_6_manual_the_user_allocates_before_and_frees_after),
-          cmocka_unit_test(rocblas_to_6_user_owned_memory_is_used_and_is_the_users_again),
-          cmocka_unit_test(rocblas_to_6_all_schemes_keep_memory_in_the_handle_for_its_next_function),
-          cmocka_unit_test(rocblas_to_6_all_schemes_the_handle_reports_its_size_and_who_manages_it),
-          cmocka_unit_test(rocblas_to_6_explicit_sizes_are_limits_and_a_slower_algorithm_is_used),
-          cmocka_unit_test(rocblas_to_6_queries_are_of_one_handle_and_thread),
-          cmocka_unit_test(rocblas_to_6_queries_collect_and_do_no_work),
-          cmocka_unit_test(rocblas_to_6_queries_round_each_size_and_keep_the_maximum),
-          cmocka_unit_test(rocblas_to_6_queries_are_what_sizes_are_reported_in),
-          cmocka_unit_test(rocblas_to_6_queries_of_functions_without_memory_take_one_line),
-          cmocka_unit_test(rocblas_to_6_functions_refuse_a_handle_that_is_none),
-          cmocka_unit_test(rocblas_to_6_objects_of_one_size_are_pointers_and_of_several_are_tied),
-          cmocka_unit_test(rocblas_to_6_objects_end_and_the_memory_is_the_handles),
-          cmocka_unit_test(rocblas_to_6_objects_without_memory_are_false_and_null),
-          cmocka_unit_test(rocblas_to_6_objects_may_be_several_and_end_in_any_order),
-      },
+      .of_natural_types =
+          {
+              cmocka_unit_test(rocblas_to_6_default_memory_is_allocated_automatically_and_recycled),
+              cmocka_unit_test(rocblas_to_6_preallocate_all_functions_are_asked_and_nothing_is_allocated_afterwards),
+              cmocka_unit_test(rocblas_to_6_preallocate_the_environment_says_the_size),
+              cmocka_unit_test(rocblas_to_6_manual_the_user_allocates_before_and_frees_after),
+              cmocka_unit_test(rocblas_to_6_user_owned_memory_is_used_and_is_the_users_again),
+              cmocka_unit_test(rocblas_to_6_all_schemes_keep_memory_in_the_handle_for_its_next_function),
+              cmocka_unit_test(rocblas_to_6_all_schemes_the_handle_reports_its_size_and_who_manages_it),
+              cmocka_unit_test(rocblas_to_6_explicit_sizes_are_limits_and_a_slower_algorithm_is_used),
+              cmocka_unit_test(rocblas_to_6_queries_are_of_one_handle_and_thread),
+              cmocka_unit_test(rocblas_to_6_queries_collect_and_do_no_work),
+              cmocka_unit_test(rocblas_to_6_queries_round_each_size_and_keep_the_maximum),
+              cmocka_unit_test(rocblas_to_6_queries_are_what_sizes_are_reported_in),
+              cmocka_unit_test(rocblas_to_6_queries_of_functions_without_memory_take_one_line),
+              cmocka_unit_test(rocblas_to_6_functions_refuse_a_handle_that_is_none),
+              cmocka_unit_test(rocblas_to_6_objects_of_one_size_are_pointers_and_of_several_are_tied),
+              cmocka_unit_test(rocblas_to_6_objects_end_and_the_memory_is_the_handles),
+              cmocka_unit_test(rocblas_to_6_objects_without_memory_are_false_and_null),
+              cmocka_unit_test(rocblas_to_6_objects_may_be_several_and_end_in_any_order),
+          },
   };
 }
 

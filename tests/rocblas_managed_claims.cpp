@@ -17,7 +17,8 @@ cadastre_exit_code set_workspace(cadastre_context handle, void* address, std::si
 }
 
 void order_by_stream(cadastre_context handle) {
-  assert_int_equal(cadastre_workspace_set_size(handle, CADASTRE_DEFAULT_WORKSPACE_TYPE, CADASTRE_WORKSPACE_STREAM_ORDERED), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_size(handle, CADASTRE_DEFAULT_WORKSPACE_TYPE, CADASTRE_WORKSPACE_STREAM_ORDERED),
+                   CADASTRE_SUCCESS);
 }
 
 unsigned char* memory_of_the_user(cadastre_context handle, std::size_t bytes) {
@@ -50,7 +51,8 @@ void rocblas_7_managed_is_the_default_and_grows_and_keeps(void** state) {
 
 void rocblas_7_managed_memory_is_of_one_handle(void** state) {
   const cadastre_context handle = context_of(state), other = context_of(state);
-  const Loan ours = acquire(handle, CADASTRE_DEFAULT_WORKSPACE_TYPE, {1000}), theirs = acquire(other, CADASTRE_DEFAULT_WORKSPACE_TYPE, {1000});
+  const Loan ours = acquire(handle, CADASTRE_DEFAULT_WORKSPACE_TYPE, {1000}),
+             theirs = acquire(other, CADASTRE_DEFAULT_WORKSPACE_TYPE, {1000});
   write(handle, ours[0], 1000, 1);
   write(other, theirs[0], 1000, 2);
   assert_true(holds(handle, ours[0], 1000, 1) && holds(other, theirs[0], 1000, 2));
@@ -223,7 +225,8 @@ void rocblas_7_queries_work_in_both_schemes_and_mismatches_are_refused(void** st
   const auto ask = [&] {
     const Books before = books_of(handle, workspace_of(handle).type);
     std::size_t bytes = 7;
-    assert_refused(handle, cadastre_workspace_stop_size_query(handle, &bytes), CADASTRE_SIZE_QUERY_MISMATCH, CADASTRE_REASON_SIZE_QUERY_INACTIVE);
+    assert_refused(handle, cadastre_workspace_stop_size_query(handle, &bytes), CADASTRE_SIZE_QUERY_MISMATCH,
+                   CADASTRE_REASON_SIZE_QUERY_INACTIVE);
     assert_int_equal(bytes, 7);
     assert_int_equal(cadastre_workspace_start_size_query(handle), CADASTRE_SUCCESS);
     assert_int_equal(solve(handle, 9000, 10), CADASTRE_SIZE_INCREASED);
@@ -246,20 +249,21 @@ void rocblas_7_queries_work_in_both_schemes_and_mismatches_are_refused(void** st
 
 Claims rocblas_managed_claims() {
   return {
-      .of_natural_types = {
-          cmocka_unit_test(rocblas_7_managed_is_the_default_and_grows_and_keeps),
-          cmocka_unit_test(rocblas_7_managed_memory_is_of_one_handle),
-          cmocka_unit_test(rocblas_7_managed_in_stream_order_keeps_nothing_in_the_handle),
-          cmocka_unit_test(rocblas_7_managed_in_stream_order_has_no_limit_of_its_own),
-          cmocka_unit_test(rocblas_7_user_owned_memory_frees_what_was_managed_before),
-          cmocka_unit_test(rocblas_7_user_owned_memory_is_all_that_is_used),
-          cmocka_unit_test(rocblas_7_user_owned_size_is_the_limit),
-          cmocka_unit_test(rocblas_7_user_owned_memory_is_replaced_by_other_memory_of_the_user),
-          cmocka_unit_test(rocblas_7_user_owned_null_and_zero_end_it_and_either_alone_is_refused),
-          cmocka_unit_test(rocblas_7_user_owned_memory_is_not_freed_by_the_handle),
-          cmocka_unit_test(rocblas_7_queries_say_what_the_user_has_to_own),
-          cmocka_unit_test(rocblas_7_queries_work_in_both_schemes_and_mismatches_are_refused),
-      },
+      .of_natural_types =
+          {
+              cmocka_unit_test(rocblas_7_managed_is_the_default_and_grows_and_keeps),
+              cmocka_unit_test(rocblas_7_managed_memory_is_of_one_handle),
+              cmocka_unit_test(rocblas_7_managed_in_stream_order_keeps_nothing_in_the_handle),
+              cmocka_unit_test(rocblas_7_managed_in_stream_order_has_no_limit_of_its_own),
+              cmocka_unit_test(rocblas_7_user_owned_memory_frees_what_was_managed_before),
+              cmocka_unit_test(rocblas_7_user_owned_memory_is_all_that_is_used),
+              cmocka_unit_test(rocblas_7_user_owned_size_is_the_limit),
+              cmocka_unit_test(rocblas_7_user_owned_memory_is_replaced_by_other_memory_of_the_user),
+              cmocka_unit_test(rocblas_7_user_owned_null_and_zero_end_it_and_either_alone_is_refused),
+              cmocka_unit_test(rocblas_7_user_owned_memory_is_not_freed_by_the_handle),
+              cmocka_unit_test(rocblas_7_queries_say_what_the_user_has_to_own),
+              cmocka_unit_test(rocblas_7_queries_work_in_both_schemes_and_mismatches_are_refused),
+          },
   };
 }
 

@@ -51,9 +51,7 @@ struct Stage {
     assert_int_equal(SUNMemoryHelper_Alloc(helper, &memory, size, type, queue), 0);
     return memory;
   }
-  void release(SUNMemory memory, void* queue = nullptr) const {
-    assert_int_equal(SUNMemoryHelper_Dealloc(helper, memory, queue), 0);
-  }
+  void release(SUNMemory memory, void* queue = nullptr) const { assert_int_equal(SUNMemoryHelper_Dealloc(helper, memory, queue), 0); }
   cadastre_flags flags(SUNMemory memory) const {
     cadastre_memory_info_struct info;
     assert_int_equal(cadastre_get_malloc_info(context, memory->ptr, &info), CADASTRE_SUCCESS);

@@ -147,8 +147,7 @@ inline cadastre_context context_on(cadastre_backend backend) {
 struct Stage {
   cadastre_context context;
   SUNMemoryHelper helper;
-  explicit Stage(cadastre_backend backend = CADASTRE_BACKEND_HOST)
-      : context(context_on(backend)), helper(helper_on(context)) {
+  explicit Stage(cadastre_backend backend = CADASTRE_BACKEND_HOST) : context(context_on(backend)), helper(helper_on(context)) {
     assert_non_null(helper);
   }
   ~Stage() {
@@ -179,10 +178,8 @@ struct Stage {
 inline std::string counts(SUNMemoryHelper helper, SUNMemoryType type = SUNMEMTYPE_HOST) {
   unsigned long allocations = 99, deallocations = 99;
   std::size_t bytes = 99, most = 99;
-  assert_int_equal(
-      SUNMemoryHelper_GetAllocStats_Cadastre(helper, type, &allocations, &deallocations, &bytes, &most), 0);
-  return std::to_string(allocations) + ' ' + std::to_string(deallocations) + ' ' + std::to_string(bytes) + ' ' +
-         std::to_string(most);
+  assert_int_equal(SUNMemoryHelper_GetAllocStats_Cadastre(helper, type, &allocations, &deallocations, &bytes, &most), 0);
+  return std::to_string(allocations) + ' ' + std::to_string(deallocations) + ' ' + std::to_string(bytes) + ' ' + std::to_string(most);
 }
 inline void assert_counts(SUNMemoryHelper helper, const char* expected, SUNMemoryType type = SUNMEMTYPE_HOST) {
   assert_string_equal(counts(helper, type).c_str(), expected);

@@ -179,7 +179,9 @@ void bytes_are_scarce_while_somebody_says_so_and_not_in_the_child_of_a_fork(void
   const auto are_scarce = [](const SharedAccount& account) { return account.are_scarce(CADASTRE_HOST); };
   {
     const Scarce one(above.of(CADASTRE_HOST));
-    { const Scarce another(above.of(CADASTRE_HOST)); }
+    {
+      const Scarce another(above.of(CADASTRE_HOST));
+    }
     assert_true(are_scarce(above) && are_scarce(below));
     assert_false(below.are_scarce(CADASTRE_DEVICE));
   }

@@ -23,9 +23,8 @@ using namespace cadastre::adapter;
 namespace {
 
 cadastre_exit_code copy(cadastre_context context, Range to, Range from) {
-  return with_foreign_memory(context, to, from, [&] {
-    return cadastre_memcpy(context, const_cast<void*>(to.address), from.address, to.size);
-  });
+  return with_foreign_memory(context, to, from,
+                             [&] { return cadastre_memcpy(context, const_cast<void*>(to.address), from.address, to.size); });
 }
 
 Range on_device(const void* address, std::size_t size) { return {address, size, CADASTRE_DEVICE}; }

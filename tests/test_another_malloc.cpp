@@ -29,9 +29,9 @@ constexpr bool doubled = false;
 #endif
 
 // Set and unset around one call, while no other thread runs.
-bool misplaces = false;          // what is 16 bytes or more
-std::ptrdiff_t misplaced = 0;    // that are alive
-const void* watched = nullptr;   // a block
+bool misplaces = false;         // what is 16 bytes or more
+std::ptrdiff_t misplaced = 0;   // that are alive
+const void* watched = nullptr;  // a block
 int times_given = 0, times_freed = 0;
 
 struct Misplacing {

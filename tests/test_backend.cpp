@@ -28,8 +28,10 @@ class FourOperations final : public Backend {
     void* pointer = nullptr;
     if (refused("allocate") || request.size > (std::size_t{1} << 40) ||
         posix_memalign(&pointer, alignment, std::max<std::size_t>(request.size, 1)) != 0) {
-      return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
-                             .requested = request.size, .vendor = "refused"});
+      return fail({.exit_code = CADASTRE_ALLOCATION_FAILED,
+                   .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
+                   .requested = request.size,
+                   .vendor = "refused"});
     }
     if (request.zero) std::memset(pointer, 0, request.size);
     grant = {pointer, alignment, 0};
@@ -125,8 +127,7 @@ void what_the_backend_does_not_serve_is_refused_with_its_name(void**) {
   assert_int_equal(admit(Subject::backend(), {8, 0, CADASTRE_DEVICE, -1, true}), CADASTRE_NOT_SUPPORTED);
   assert_int_equal(last().reason, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED);
   assert_int_equal(last().type, CADASTRE_DEVICE);
-  assert_int_equal(admit(Subject::backend(), {8, std::size_t{1} << 20, CADASTRE_PINNED, -1, true}),
-                   CADASTRE_NOT_SUPPORTED);
+  assert_int_equal(admit(Subject::backend(), {8, std::size_t{1} << 20, CADASTRE_PINNED, -1, true}), CADASTRE_NOT_SUPPORTED);
   assert_int_equal(last().reason, CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED);
   assert_int_equal(last().limit, 65536);
 }
@@ -149,8 +150,7 @@ void a_request_names_a_device_that_is_there_or_none_where_none_is(void**) {
     assert_int_equal(last().limit, 2);
     assert_non_null(std::strstr(last().message, "; an id is a number from 0 to 1"));
   }
-  assert_int_equal(admit(*find_backend(CADASTRE_BACKEND_HOST), {8, 0, CADASTRE_HOST, no_device_id, true}),
-                   CADASTRE_SUCCESS);
+  assert_int_equal(admit(*find_backend(CADASTRE_BACKEND_HOST), {8, 0, CADASTRE_HOST, no_device_id, true}), CADASTRE_SUCCESS);
 }
 
 void the_host_is_in_every_build_and_is_chosen_where_no_device_is(void**) {
@@ -302,8 +302,8 @@ void an_ordered_free_whose_queue_fails_frees_all_the_same(void**) {
 void rows_are_copied_one_by_one_and_the_last_one_is_waited_for(void**) {
   FourOperations backend;
   std::array<std::byte, 40> to{}, from{};
-  Copy rows{.to = to.data(), .from = from.data(), .bytes = 3, .to_place = {}, .from_place = {}, .rows = 4,
-            .to_stride = 10, .from_stride = 8};
+  Copy rows{
+      .to = to.data(), .from = from.data(), .bytes = 3, .to_place = {}, .from_place = {}, .rows = 4, .to_stride = 10, .from_stride = 8};
   for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i + 1);
   assert_int_equal(backend.copy_rows(rows), CADASTRE_SUCCESS);
   assert_string_equal(backend.calls.c_str(), "copy(no wait) copy(no wait) copy(no wait) copy ");
@@ -361,19 +361,19 @@ void a_backend_without_events_leaves_them_null_and_every_wait_succeeds(void**) {
 int main() {
   Subject::backend();  // before all numbers are given away
   return Conformance<Subject>::run("backend", {
-      cmocka_unit_test(a_malformed_request_is_refused_with_what_would_be_right),
-      cmocka_unit_test(what_the_backend_does_not_serve_is_refused_with_its_name),
-      cmocka_unit_test(a_request_names_a_device_that_is_there_or_none_where_none_is),
-      cmocka_unit_test(the_host_is_in_every_build_and_is_chosen_where_no_device_is),
-      cmocka_unit_test(a_registered_backend_is_found_under_its_number_until_it_is_struck),
-      cmocka_unit_test(a_backend_that_cannot_be_used_is_not_chosen_and_says_why),
-      cmocka_unit_test(a_number_is_never_given_twice_and_there_are_192),
-      cmocka_unit_test(a_resize_that_fails_anywhere_leaves_the_old_block_and_no_other),
-      cmocka_unit_test(a_resize_copies_when_the_queues_are_done_with_the_block),
-      cmocka_unit_test(an_ordered_free_waits_for_its_queue_on_the_blocks_device),
-      cmocka_unit_test(an_ordered_free_whose_queue_fails_frees_all_the_same),
-      cmocka_unit_test(rows_are_copied_one_by_one_and_the_last_one_is_waited_for),
-      cmocka_unit_test(what_has_a_default_does_no_harm),
-      cmocka_unit_test(a_backend_without_events_leaves_them_null_and_every_wait_succeeds),
-  });
+                                                  cmocka_unit_test(a_malformed_request_is_refused_with_what_would_be_right),
+                                                  cmocka_unit_test(what_the_backend_does_not_serve_is_refused_with_its_name),
+                                                  cmocka_unit_test(a_request_names_a_device_that_is_there_or_none_where_none_is),
+                                                  cmocka_unit_test(the_host_is_in_every_build_and_is_chosen_where_no_device_is),
+                                                  cmocka_unit_test(a_registered_backend_is_found_under_its_number_until_it_is_struck),
+                                                  cmocka_unit_test(a_backend_that_cannot_be_used_is_not_chosen_and_says_why),
+                                                  cmocka_unit_test(a_number_is_never_given_twice_and_there_are_192),
+                                                  cmocka_unit_test(a_resize_that_fails_anywhere_leaves_the_old_block_and_no_other),
+                                                  cmocka_unit_test(a_resize_copies_when_the_queues_are_done_with_the_block),
+                                                  cmocka_unit_test(an_ordered_free_waits_for_its_queue_on_the_blocks_device),
+                                                  cmocka_unit_test(an_ordered_free_whose_queue_fails_frees_all_the_same),
+                                                  cmocka_unit_test(rows_are_copied_one_by_one_and_the_last_one_is_waited_for),
+                                                  cmocka_unit_test(what_has_a_default_does_no_harm),
+                                                  cmocka_unit_test(a_backend_without_events_leaves_them_null_and_every_wait_succeeds),
+                                              });
 }

@@ -127,9 +127,7 @@ Record block_of(const Request& request) {
   return record_of(request, grant);
 }
 
-Record block_of(cadastre_memory_type type, std::size_t size, std::int32_t device = 0) {
-  return block_of({size, 0, type, device, true});
-}
+Record block_of(cadastre_memory_type type, std::size_t size, std::int32_t device = 0) { return block_of({size, 0, type, device, true}); }
 
 void give_back(const Record& record) { assert_int_equal(backend().free(record), CADASTRE_SUCCESS); }
 
@@ -153,18 +151,23 @@ Bytes contents(const Record& record) {
 void write(const Record& record, const Bytes& bytes) { transfer(record.pointer, bytes.data(), bytes.size()); }
 
 Copy copy_between(const Record& to, const Record& from, std::size_t bytes) {
-  return {.to = bytes_of(to), .from = bytes_of(from), .bytes = bytes, .to_place = place_of(to),
-          .from_place = place_of(from)};
+  return {.to = bytes_of(to), .from = bytes_of(from), .bytes = bytes, .to_place = place_of(to), .from_place = place_of(from)};
 }
 
 Copy copy_out(Bytes& to, const Record& from) {
-  return {.to = reinterpret_cast<std::byte*>(to.data()), .from = bytes_of(from), .bytes = to.size(), .to_place = {},
+  return {.to = reinterpret_cast<std::byte*>(to.data()),
+          .from = bytes_of(from),
+          .bytes = to.size(),
+          .to_place = {},
           .from_place = place_of(from)};
 }
 
 Copy copy_in(const Record& to, const Bytes& from) {
-  return {.to = bytes_of(to), .from = reinterpret_cast<const std::byte*>(from.data()), .bytes = from.size(),
-          .to_place = place_of(to), .from_place = {}};
+  return {.to = bytes_of(to),
+          .from = reinterpret_cast<const std::byte*>(from.data()),
+          .bytes = from.size(),
+          .to_place = place_of(to),
+          .from_place = {}};
 }
 
 cadastre_error_struct last() {
@@ -209,13 +212,17 @@ void a_stream_ordered_block_says_so_and_is_freed_either_way(void**) {
   const Stream queue;
   for (const std::size_t alignment : {std::size_t{0}, std::size_t{1} << 20}) {
     for (const bool in_order : {true, false}) {
-      const Record record = block_of({.size = 5000, .alignment = alignment, .type = CADASTRE_DEVICE, .device = 0,
-                                      .zero = true, .ordered = true, .queue = queue.stream});
+      const Record record = block_of({.size = 5000,
+                                      .alignment = alignment,
+                                      .type = CADASTRE_DEVICE,
+                                      .device = 0,
+                                      .zero = true,
+                                      .ordered = true,
+                                      .queue = queue.stream});
       assert_int_equal((record.how & how_ordered) != 0, has_pools());
       assert_int_equal(backend().synchronize(0, queue.stream), CADASTRE_SUCCESS);
       assert_true(contents(record) == Bytes(5000, 0));
-      assert_int_equal(in_order ? backend().free_ordered(record, queue.stream) : backend().free(record),
-                       CADASTRE_SUCCESS);
+      assert_int_equal(in_order ? backend().free_ordered(record, queue.stream) : backend().free(record), CADASTRE_SUCCESS);
     }
   }
   const Record plain = block_of(CADASTRE_DEVICE, 100);
@@ -226,8 +233,7 @@ void a_stream_ordered_block_says_so_and_is_freed_either_way(void**) {
 void only_device_memory_is_stream_ordered(void**) {
   for (const cadastre_memory_type type : served_types()) {
     if (type == CADASTRE_DEVICE) continue;
-    const Record record = block_of({.size = 100, .alignment = 0, .type = type, .device = 0, .zero = true,
-                                    .ordered = true});
+    const Record record = block_of({.size = 100, .alignment = 0, .type = type, .device = 0, .zero = true, .ordered = true});
     assert_false(record.how & how_ordered);
     assert_true(contents(record) == Bytes(100, 0));
     give_back(record);
@@ -311,8 +317,10 @@ void two_devices_copy_to_each_other(void**) {
 }
 
 void set_later(const Record& record, int value, cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) {
-  assert_int_equal(backend().set({.to = bytes_of(record), .value = value, .bytes = record.size,
-                                  .place = place_of(record), .queue = queue, .wait = false}), CADASTRE_SUCCESS);
+  assert_int_equal(
+      backend().set(
+          {.to = bytes_of(record), .value = value, .bytes = record.size, .place = place_of(record), .queue = queue, .wait = false}),
+      CADASTRE_SUCCESS);
 }
 
 void the_default_queue_is_that_of_the_device_which_has_the_block(void**) {
@@ -331,8 +339,7 @@ void the_default_queue_is_that_of_the_device_which_has_the_block(void**) {
   set_later(record, 2);
   assert_true(copied_out(&Backend::copy_rows) == Bytes(1000, 2));
   set_later(record, 3);
-  assert_int_equal(backend().set({.to = bytes_of(record), .value = 4, .bytes = 1000, .place = place_of(record)}),
-                   CADASTRE_SUCCESS);
+  assert_int_equal(backend().set({.to = bytes_of(record), .value = 4, .bytes = 1000, .place = place_of(record)}), CADASTRE_SUCCESS);
   assert_true(contents(record) == Bytes(1000, 4));
   give_back(record);
 }
@@ -370,9 +377,10 @@ void a_set_reaches_every_place(void**) {
   for (const cadastre_memory_type type : served_types()) {
     for (const bool wait : {true, false}) {
       const Record record = block_of(type, 1000);
-      assert_int_equal(backend().set({.to = bytes_of(record) + 10, .value = 0xa5, .bytes = 980,
-                                      .place = place_of(record), .queue = queue.stream, .wait = wait}),
-                       CADASTRE_SUCCESS);
+      assert_int_equal(
+          backend().set(
+              {.to = bytes_of(record) + 10, .value = 0xa5, .bytes = 980, .place = place_of(record), .queue = queue.stream, .wait = wait}),
+          CADASTRE_SUCCESS);
       if (!wait) {
         assert_int_equal(backend().synchronize(0, queue.stream), CADASTRE_SUCCESS);
       }
@@ -390,7 +398,10 @@ void hints_are_followed_where_the_device_can(void**) {
   assert_int_equal(CUDA(cudaDeviceGetAttribute)(&concurrent, spoken().attribute(cudaDevAttrConcurrentManagedAccess), 0), cudaSuccess);
   const Record record = block_of(CADASTRE_UVM, 1 << 20);
   for (const std::int32_t device : {0, CADASTRE_HOST_DEVICE}) {
-    Hint hint{.begin = bytes_of(record), .bytes = record.size, .place = place_of(record), .device = device,
+    Hint hint{.begin = bytes_of(record),
+              .bytes = record.size,
+              .place = place_of(record),
+              .device = device,
               .advice = CADASTRE_ADVICE_READ_MOSTLY};
     bool taken = !concurrent;
     assert_int_equal(backend().prefetch(hint, taken), CADASTRE_SUCCESS);
@@ -452,12 +463,17 @@ void the_host_reaches_memory_of_the_device_where_that_is_said(void**) {
   const Record record = block_of(CADASTRE_DEVICE, 5000, 0);
   auto* const bytes = static_cast<unsigned char*>(record.pointer);
   const Place there{CADASTRE_DEVICE, 0, spoken().backend};
-  assert_int_equal(backend().set({.to = static_cast<std::byte*>(record.pointer), .value = 7, .bytes = 5000, .place = there}), CADASTRE_SUCCESS);
+  assert_int_equal(backend().set({.to = static_cast<std::byte*>(record.pointer), .value = 7, .bytes = 5000, .place = there}),
+                   CADASTRE_SUCCESS);
   for (std::size_t i = 0; i < 5000; ++i) assert_int_equal(bytes[i], 7);
   for (std::size_t i = 0; i < 5000; ++i) bytes[i] = static_cast<unsigned char>(i);
   std::vector<unsigned char> found(5000);
-  assert_int_equal(backend().copy({.to = reinterpret_cast<std::byte*>(found.data()), .from = static_cast<std::byte*>(record.pointer), .bytes = 5000, .to_place = {},
-                                   .from_place = there}), CADASTRE_SUCCESS);
+  assert_int_equal(backend().copy({.to = reinterpret_cast<std::byte*>(found.data()),
+                                   .from = static_cast<std::byte*>(record.pointer),
+                                   .bytes = 5000,
+                                   .to_place = {},
+                                   .from_place = there}),
+                   CADASTRE_SUCCESS);
   for (std::size_t i = 0; i < 5000; ++i) assert_int_equal(found[i], static_cast<unsigned char>(i));
   Place place;
   assert_true(backend().claims(bytes + 4999, place));
@@ -590,8 +606,7 @@ void a_queue_that_is_captured_says_so(void**) {
       if (last_device > 0) assert_false(backend().capturing(last_device, CADASTRE_DEFAULT_QUEUE));
       no_error_is_left();
       cudaGraph_t graph = nullptr;
-      assert_int_equal(CUDA(cudaStreamEndCapture)(captured->stream, &graph),
-                       spoilt ? cudaErrorStreamCaptureInvalidated : cudaSuccess);
+      assert_int_equal(CUDA(cudaStreamEndCapture)(captured->stream, &graph), spoilt ? cudaErrorStreamCaptureInvalidated : cudaSuccess);
       CUDA(cudaGetLastError)();
       if (graph) assert_int_equal(CUDA(cudaGraphDestroy)(graph), cudaSuccess);
       assert_false(backend().capturing(0, captured->stream));
@@ -639,8 +654,8 @@ void a_wait_that_a_capture_forbids_is_told_and_leaves_no_error(void**) {
 void a_refusal_leaves_no_error_behind_and_tells_the_vendors(void**) {
   for (const bool ordered : {false, true}) {
     Grant grant{};
-    const Request request{.size = std::size_t{1} << 50, .alignment = 0, .type = CADASTRE_DEVICE, .device = 0,
-                          .zero = true, .ordered = ordered};
+    const Request request{
+        .size = std::size_t{1} << 50, .alignment = 0, .type = CADASTRE_DEVICE, .device = 0, .zero = true, .ordered = ordered};
     assert_int_equal(backend().allocate(request, grant), CADASTRE_ALLOCATION_FAILED);
     assert_null(grant.pointer);
     assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
@@ -660,8 +675,7 @@ void operations_on(std::int32_t device) {
     Bytes bytes = pattern(5000);
     assert_int_equal(backend().copy(copy_in(record, bytes)), CADASTRE_SUCCESS);
     assert_int_equal(backend().copy(copy_between(other, record, 5000)), CADASTRE_SUCCESS);
-    assert_int_equal(backend().set({.to = bytes_of(record), .value = 1, .bytes = 5000, .place = place_of(record)}),
-                     CADASTRE_SUCCESS);
+    assert_int_equal(backend().set({.to = bytes_of(record), .value = 1, .bytes = 5000, .place = place_of(record)}), CADASTRE_SUCCESS);
     assert_int_equal(backend().settle(record), CADASTRE_SUCCESS);
     Grant grant{};
     assert_int_equal(backend().resize(other, 6000, grant), CADASTRE_SUCCESS);
@@ -681,8 +695,7 @@ void the_callers_device_is_current_again_after_each_operation(void**) {
     DeviceDescription description{};
     assert_int_equal(backend().describe(1 - mine, description), CADASTRE_SUCCESS);
     Grant grant{};
-    assert_int_equal(backend().allocate({std::size_t{1} << 50, 0, CADASTRE_DEVICE, 1 - mine, true}, grant),
-                     CADASTRE_ALLOCATION_FAILED);
+    assert_int_equal(backend().allocate({std::size_t{1} << 50, 0, CADASTRE_DEVICE, 1 - mine, true}, grant), CADASTRE_ALLOCATION_FAILED);
     assert_int_equal(current_device(), mine);
   }
   assert_int_equal(CUDA(cudaSetDevice)(0), cudaSuccess);
@@ -757,8 +770,8 @@ void zeros_of_an_ordered_block_are_put_on_its_queue(void**) {
   ON_THE_DOUBLE;
   if (!has_pools()) skip_because("the device has no pools of its own");
   const Stream queue;
-  const Record record = block_of({.size = 500, .alignment = 0, .type = CADASTRE_DEVICE, .device = 0, .zero = true,
-                                  .ordered = true, .queue = queue.stream});
+  const Record record =
+      block_of({.size = 500, .alignment = 0, .type = CADASTRE_DEVICE, .device = 0, .zero = true, .ordered = true, .queue = queue.stream});
   assert_false(seen_by_a_kernel(record) == Bytes(500, 0));
   assert_int_equal(CUDA(cudaStreamSynchronize)(queue.stream), cudaSuccess);
   assert_true(seen_by_a_kernel(record) == Bytes(500, 0));
@@ -772,8 +785,7 @@ struct Pending {
   explicit Pending(const Record& source, unsigned flags = cudaStreamNonBlocking)
       : queue(source.device, flags), copy(block_of(CADASTRE_DEVICE, 5000, source.device)) {
     write(source, pattern(5000));
-    assert_int_equal(CUDA(cudaMemcpyAsync)(copy.pointer, source.pointer, 5000, cudaMemcpyDefault, queue.stream),
-                     cudaSuccess);
+    assert_int_equal(CUDA(cudaMemcpyAsync)(copy.pointer, source.pointer, 5000, cudaMemcpyDefault, queue.stream), cudaSuccess);
   }
   bool done() const { return seen_by_a_kernel(copy) == pattern(5000); }
   ~Pending() { backend().free(copy); }
@@ -784,8 +796,7 @@ void free_waits_for_all_queues_first(void**) {
   for (const cadastre_memory_type type : served_types()) {
     for (const bool ordered : {false, true}) {
       const std::int32_t device = backend().presence().devices - 1;
-      const Record record = block_of({.size = 5000, .alignment = 0, .type = type, .device = device, .zero = false,
-                                      .ordered = ordered});
+      const Record record = block_of({.size = 5000, .alignment = 0, .type = type, .device = device, .zero = false, .ordered = ordered});
       const Pending pending(record);
       assert_false(pending.done());
       cuda_double().forget();
@@ -807,7 +818,8 @@ void small_frees_in_order_record_no_event_each(void**) {
   const Stream queue;
   for (const auto& [size, events] : {std::pair<std::size_t, long>{1000, 1}, {std::size_t{64} << 10, 8}}) {
     std::array<Record, 8> blocks;
-    for (Record& record : blocks) record = block_of({.size = size, .alignment = 0, .type = CADASTRE_DEVICE, .device = 0, .zero = false, .ordered = true});
+    for (Record& record : blocks)
+      record = block_of({.size = size, .alignment = 0, .type = CADASTRE_DEVICE, .device = 0, .zero = false, .ordered = true});
     cuda_double().forget_calls();
     for (const Record& record : blocks) assert_int_equal(backend().free_ordered(record, queue.stream), CADASTRE_SUCCESS);
     assert_true(cuda_double().calls_of("cudaEventRecord") <= events);
@@ -819,8 +831,7 @@ void small_frees_in_order_record_no_event_each(void**) {
 void free_in_order_waits_for_nothing_where_the_block_is_ordered(void**) {
   ON_THE_DOUBLE;
   for (const bool ordered : {true, false}) {
-    const Record record = block_of({.size = 5000, .alignment = 0, .type = CADASTRE_DEVICE, .device = 0, .zero = false,
-                                    .ordered = ordered});
+    const Record record = block_of({.size = 5000, .alignment = 0, .type = CADASTRE_DEVICE, .device = 0, .zero = false, .ordered = ordered});
     const Pending pending(record);
     assert_int_equal(backend().free_ordered(record, pending.queue.stream), CADASTRE_SUCCESS);
     assert_int_equal(pending.done(), !(ordered && has_pools()));
@@ -835,8 +846,7 @@ void free_in_order_waits_for_a_queue_of_another_device(void**) {
   const Stream queue(1);
   const Record record = block_of(CADASTRE_DEVICE, 100, 0), copy = block_of(CADASTRE_DEVICE, 100, 1);
   write(record, pattern(100));
-  assert_int_equal(CUDA(cudaMemcpyAsync)(copy.pointer, record.pointer, 100, cudaMemcpyDefault, queue.stream),
-                   cudaSuccess);
+  assert_int_equal(CUDA(cudaMemcpyAsync)(copy.pointer, record.pointer, 100, cudaMemcpyDefault, queue.stream), cudaSuccess);
   assert_int_equal(backend().free_ordered(record, queue.stream), CADASTRE_SUCCESS);
   assert_true(seen_by_a_kernel(copy) == pattern(100));
   give_back(copy);
@@ -909,17 +919,15 @@ cadastre_exit_code live(const Life& life) {
   rows.to_stride = rows.from_stride = 20;
   Copy within = copy_between(record, record, 100);
   within.from += 200;
-  const Hint hint{.begin = bytes_of(record), .bytes = 400, .place = place_of(record), .device = record.device,
-                  .advice = CADASTRE_ADVICE_READ_MOSTLY};
+  const Hint hint{
+      .begin = bytes_of(record), .bytes = 400, .place = place_of(record), .device = record.device, .advice = CADASTRE_ADVICE_READ_MOSTLY};
   bool taken = false;
   const bool managed = life.request.type == CADASTRE_UVM;
   const Fill fill{.to = bytes_of(record), .value = 3, .bytes = 400, .place = place_of(record)};
-  const bool lived = step(backend().copy(copy_in(record, bytes))) && step(backend().copy_rows(rows)) &&
-                     step(backend().copy(within)) && step(backend().copy(copy_out(bytes, record))) &&
-                     step(backend().set(fill)) &&
+  const bool lived = step(backend().copy(copy_in(record, bytes))) && step(backend().copy_rows(rows)) && step(backend().copy(within)) &&
+                     step(backend().copy(copy_out(bytes, record))) && step(backend().set(fill)) &&
                      (!managed || (step(backend().prefetch(hint, taken)) && step(backend().advise(hint, taken)))) &&
-                     step(backend().synchronize(record.device, CADASTRE_DEFAULT_QUEUE)) &&
-                     step(backend().settle(record)) &&
+                     step(backend().synchronize(record.device, CADASTRE_DEFAULT_QUEUE)) && step(backend().settle(record)) &&
                      step(life.in_order ? backend().free_ordered(record, life.request.queue) : backend().free(record));
   nothing_fails();
   if (!lived) give_back(record);
@@ -961,8 +969,8 @@ void whichever_call_fails_nothing_is_lost(void**) {
     const char* const name = cadastre_string_of_memory_type(type);
     live_with_each_call_failing({{5000, 0, type, device, true}, false, name});
     live_with_each_call_failing({{5000, 4096, type, device, true}, true, name});
-    live_with_each_call_failing({{.size = 5000, .alignment = 0, .type = type, .device = device, .zero = true,
-                                  .ordered = true, .queue = queue.stream}, true, name});
+    live_with_each_call_failing(
+        {{.size = 5000, .alignment = 0, .type = type, .device = device, .zero = true, .ordered = true, .queue = queue.stream}, true, name});
   }
 }
 
@@ -1090,9 +1098,10 @@ void only_a_size_that_is_too_large_is_called_out_of_memory(void**) {
     assert_int_equal(backend().allocate({100, 0, CADASTRE_DEVICE, 0, true}, grant), CADASTRE_ALLOCATION_FAILED);
     nothing_fails();
     assert_int_equal(last().vendor_code, error);
-    assert_int_equal(last().reason, error == cudaErrorUnknown ? CADASTRE_REASON_BACKEND_CALL_FAILED
-                                                              : CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
-    assert_non_null(std::strstr(last().message, (error == cudaErrorUnknown ? told("cudaMalloc") + failed_here() : " from " + told("cudaMalloc")).c_str()));
+    assert_int_equal(last().reason,
+                     error == cudaErrorUnknown ? CADASTRE_REASON_BACKEND_CALL_FAILED : CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
+    assert_non_null(std::strstr(last().message,
+                                (error == cudaErrorUnknown ? told("cudaMalloc") + failed_here() : " from " + told("cudaMalloc")).c_str()));
   }
 }
 

@@ -25,9 +25,7 @@ void devices_are_as_many_as_were_asked_for(void**) {
   assert_int_equal(admit(Device::backend(), {8, 0, CADASTRE_DEVICE, 2, true}), CADASTRE_INVALID_ARG_2);
 }
 
-void an_emulated_device_accelerates_nothing(void**) {
-  assert_false(Device::backend().presence().accelerates);
-}
+void an_emulated_device_accelerates_nothing(void**) { assert_false(Device::backend().presence().accelerates); }
 
 void an_emulated_device_has_a_number_and_the_memory_of_the_machine(void**) {
   const char* const names[] = {"emulated device 0", "emulated device 1"};
@@ -44,9 +42,10 @@ void an_emulated_device_has_a_number_and_the_memory_of_the_machine(void**) {
 
 int main() {
   setenv("CADASTRE_EMULATED_DEVICES", "2", 1);
-  return Conformance<Device, Managed>::run("emulated devices", {
-      cmocka_unit_test(devices_are_as_many_as_were_asked_for),
-      cmocka_unit_test(an_emulated_device_accelerates_nothing),
-      cmocka_unit_test(an_emulated_device_has_a_number_and_the_memory_of_the_machine),
-  });
+  return Conformance<Device, Managed>::run("emulated devices",
+                                           {
+                                               cmocka_unit_test(devices_are_as_many_as_were_asked_for),
+                                               cmocka_unit_test(an_emulated_device_accelerates_nothing),
+                                               cmocka_unit_test(an_emulated_device_has_a_number_and_the_memory_of_the_machine),
+                                           });
 }

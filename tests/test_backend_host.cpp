@@ -98,8 +98,7 @@ void a_large_zeroed_block_is_not_touched(void**) {
   for (const std::size_t alignment : {std::size_t{0}, std::size_t{64}, std::size_t{1} << 24}) {
     const std::size_t before = known_memory().resident;
     Grant grant{};
-    assert_int_equal(host().allocate({gibibyte, alignment, CADASTRE_HOST, -1, true}, grant),
-                     CADASTRE_SUCCESS);
+    assert_int_equal(host().allocate({gibibyte, alignment, CADASTRE_HOST, -1, true}, grant), CADASTRE_SUCCESS);
     assert_true(known_memory().resident < before + gibibyte / 16);
     Record record;
     record.pointer = grant.pointer;
@@ -360,10 +359,10 @@ void a_limit_on_locked_memory_is_named_with_what_would_be_right(void**) {
   assert_int_equal(error.reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
   assert_int_equal(error.vendor_code, ENOMEM);
   assert_string_equal(error.vendor_message, "locking 49152 bytes: RLIMIT_MEMLOCK is 65536 bytes, 20480 in use; "
-                                         "ulimit -l 68 or more would allow it");
+                                            "ulimit -l 68 or more would allow it");
   assert_string_equal(error.message, "test: the host backend could not allocate 45057 bytes of PINNED: locking 49152 bytes: "
-                                      "RLIMIT_MEMLOCK is 65536 bytes, 20480 in use; ulimit -l 68 or more would allow "
-                                      "it (12); free memory, or request less");
+                                     "RLIMIT_MEMLOCK is 65536 bytes, 20480 in use; ulimit -l 68 or more would allow "
+                                     "it (12); free memory, or request less");
   assert_null(grant.pointer);
   assert_int_equal(mapped_bytes, mapped);
   assert_int_equal(locked_bytes(), 20480);
@@ -382,7 +381,7 @@ void a_user_who_may_lock_nothing_is_told_so(void**) {
   assert_int_equal(host().allocate({1, 0, CADASTRE_PINNED, -1, true}, grant), CADASTRE_ALLOCATION_FAILED);
   assert_int_equal(last().vendor_code, EPERM);
   assert_string_equal(last().vendor_message, "locking 4096 bytes: RLIMIT_MEMLOCK is 0 bytes, 0 in use; "
-                                          "ulimit -l 4 or more would allow it");
+                                             "ulimit -l 4 or more would allow it");
 }
 
 void a_refusal_that_no_limit_explains_tells_the_systems_words(void**) {
@@ -437,22 +436,22 @@ int main() {
   assume_places(Places::several);  // so that each block comes from the kernel, and goes back
   const auto run = Pinned::largest() < enough ? Conformance<Host>::run : Conformance<Host, Pinned>::run;
   return run("host backend", {
-      cmocka_unit_test(the_process_may_lock_enough_for_pinned_blocks_to_be_tested),
-      cmocka_unit_test(zeroed_blocks_are_zero_in_memory_that_was_used_before),
-      cmocka_unit_test(blocks_that_need_no_zeros_are_not_cleared),
-      cmocka_unit_test(the_heap_gives_what_a_context_takes_without_the_backend),
-      cmocka_unit_test(a_fill_reaches_all_of_its_bytes_and_no_other),
-      cmocka_unit_test(a_large_zeroed_block_is_not_touched),
-      cmocka_unit_test(the_spare_before_and_behind_an_aligned_mapping_is_given_back),
-      cmocka_unit_test(growing_into_a_mapping_does_not_touch_the_new_tail),
-      cmocka_unit_test(a_mapping_that_the_caller_has_divided_is_resized_all_the_same),
-      cmocka_unit_test(a_free_that_the_system_refuses_is_reported_with_its_errno),
-      cmocka_unit_test(pinned_pages_are_locked_until_they_are_freed),
-      cmocka_unit_test(a_pinned_block_shares_no_page),
-      cmocka_unit_test(a_limit_on_locked_memory_is_named_with_what_would_be_right),
-      cmocka_unit_test(a_user_who_may_lock_nothing_is_told_so),
-      cmocka_unit_test(a_refusal_that_no_limit_explains_tells_the_systems_words),
-      cmocka_unit_test(more_than_the_machine_has_is_not_locked_page_by_page),
-      cmocka_unit_test(devices_are_not_emulated_unless_asked_for_and_the_sentence_says_how),
-  });
+                                 cmocka_unit_test(the_process_may_lock_enough_for_pinned_blocks_to_be_tested),
+                                 cmocka_unit_test(zeroed_blocks_are_zero_in_memory_that_was_used_before),
+                                 cmocka_unit_test(blocks_that_need_no_zeros_are_not_cleared),
+                                 cmocka_unit_test(the_heap_gives_what_a_context_takes_without_the_backend),
+                                 cmocka_unit_test(a_fill_reaches_all_of_its_bytes_and_no_other),
+                                 cmocka_unit_test(a_large_zeroed_block_is_not_touched),
+                                 cmocka_unit_test(the_spare_before_and_behind_an_aligned_mapping_is_given_back),
+                                 cmocka_unit_test(growing_into_a_mapping_does_not_touch_the_new_tail),
+                                 cmocka_unit_test(a_mapping_that_the_caller_has_divided_is_resized_all_the_same),
+                                 cmocka_unit_test(a_free_that_the_system_refuses_is_reported_with_its_errno),
+                                 cmocka_unit_test(pinned_pages_are_locked_until_they_are_freed),
+                                 cmocka_unit_test(a_pinned_block_shares_no_page),
+                                 cmocka_unit_test(a_limit_on_locked_memory_is_named_with_what_would_be_right),
+                                 cmocka_unit_test(a_user_who_may_lock_nothing_is_told_so),
+                                 cmocka_unit_test(a_refusal_that_no_limit_explains_tells_the_systems_words),
+                                 cmocka_unit_test(more_than_the_machine_has_is_not_locked_page_by_page),
+                                 cmocka_unit_test(devices_are_not_emulated_unless_asked_for_and_the_sentence_says_how),
+                             });
 }

@@ -25,8 +25,11 @@ namespace {
 Backend& openmp() { return *find_backend(CADASTRE_BACKEND_OPENMP); }
 
 void copy_bytes(Place to_place, void* to, Place from_place, const void* from, std::size_t bytes) {
-  assert_int_equal(openmp().copy({.to = static_cast<std::byte*>(to), .from = static_cast<const std::byte*>(from),
-                                  .bytes = bytes, .to_place = to_place, .from_place = from_place}),
+  assert_int_equal(openmp().copy({.to = static_cast<std::byte*>(to),
+                                  .from = static_cast<const std::byte*>(from),
+                                  .bytes = bytes,
+                                  .to_place = to_place,
+                                  .from_place = from_place}),
                    CADASTRE_SUCCESS);
 }
 
@@ -55,8 +58,7 @@ std::vector<unsigned char> contents(const Record& block) {
 void free(const Record& record) { assert_int_equal(openmp().free(record), CADASTRE_SUCCESS); }
 
 cadastre_exit_code set(const Record& block, std::size_t from, std::size_t bytes, int value) {
-  return openmp().set({.to = static_cast<std::byte*>(block.pointer) + from, .value = value, .bytes = bytes,
-                       .place = on(block.device)});
+  return openmp().set({.to = static_cast<std::byte*>(block.pointer) + from, .value = value, .bytes = bytes, .place = on(block.device)});
 }
 
 template <cadastre_memory_type memory_type>
@@ -299,13 +301,9 @@ void without_offloading_nothing_is_zeroed_on_the_host(void**) {
   assert_non_null(std::strstr(told.c_str(), "OMP_TARGET_OFFLOAD=DISABLED"));
 }
 
-void a_child_of_a_fork_frees_in_peace(void**) {
-  assert_string_equal(output_of("", "fork").c_str(), "freed in the child\nfreed\n");
-}
+void a_child_of_a_fork_frees_in_peace(void**) { assert_string_equal(output_of("", "fork").c_str(), "freed in the child\nfreed\n"); }
 
-void a_process_that_ends_with_live_blocks_ends_well(void**) {
-  assert_string_equal(output_of("", "exit").c_str(), "freed\n");
-}
+void a_process_that_ends_with_live_blocks_ends_well(void**) { assert_string_equal(output_of("", "exit").c_str(), "freed\n"); }
 
 void devices_are_seen_beside_an_openmp_program(void**) {
   const std::string told = output_of("", "beside");
@@ -313,9 +311,7 @@ void devices_are_seen_beside_an_openmp_program(void**) {
   assert_string_equal(told.c_str(), ("loaded " + std::to_string(openmp().presence().devices) + "\n").c_str());
 }
 
-void only_the_module_brings_a_runtime(void**) {
-  assert_string_equal(output_of("CADASTRE_BACKEND=host", "maps").c_str(), "none\n");
-}
+void only_the_module_brings_a_runtime(void**) { assert_string_equal(output_of("CADASTRE_BACKEND=host", "maps").c_str(), "none\n"); }
 
 void a_type_that_is_served_says_by_which_routine(void**) {
   const std::string meaning = openmp().presence().meaning;
@@ -366,7 +362,7 @@ bool may_lack_a_device() {
 
 template <cadastre_memory_type type>
 int conformance(const char* name, std::vector<CMUnitTest> claims = {}) {
-  if (openmp().serves(type)) return Conformance<Subject<type>>::run(name, claims);
+  if (openmp().serves(type)) return Conformance<Subject<type> >::run(name, claims);
   claims = {cmocka_unit_test(a_type_that_is_not_served_says_why<type>)};
   return _cmocka_run_group_tests(name, claims.data(), claims.size(), nullptr, nullptr);
 }
@@ -380,25 +376,26 @@ int main(int argc, char** argv) {
     std::printf("1..0 # SKIP %s\n", openmp().presence().problem);
     return 0;
   }
-  return conformance<CADASTRE_DEVICE>("openmp backend, DEVICE", {
-             cmocka_unit_test(each_device_has_memory_of_its_own),
-             cmocka_unit_test(every_pair_of_devices_can_be_copied_between),
-             cmocka_unit_test(devices_have_names),
-             cmocka_unit_test(a_block_on_another_device_than_the_default_is_freed),
-             cmocka_unit_test(setting_reaches_every_byte_and_no_other),
-             cmocka_unit_test(a_fill_that_does_not_run_on_the_device_touches_nothing),
-             cmocka_unit_test(a_copy_that_the_runtime_refuses_is_told),
-             cmocka_unit_test(without_offloading_nothing_is_zeroed_on_the_host),
-             cmocka_unit_test(more_than_4_gib_can_be_held_and_reached),
-             cmocka_unit_test(a_type_that_is_served_says_by_which_routine),
-             cmocka_unit_test(devices_of_the_host_have_no_queues),
-             cmocka_unit_test(a_context_on_this_backend_serves_every_type),
-             cmocka_unit_test(a_block_that_was_just_freed_is_not_taken_for_memory_of_the_host),
-             cmocka_unit_test(a_child_of_a_fork_frees_in_peace),
-             cmocka_unit_test(a_process_that_ends_with_live_blocks_ends_well),
-             cmocka_unit_test(devices_are_seen_beside_an_openmp_program),
-             cmocka_unit_test(only_the_module_brings_a_runtime),
-         }) +
+  return conformance<CADASTRE_DEVICE>("openmp backend, DEVICE",
+                                      {
+                                          cmocka_unit_test(each_device_has_memory_of_its_own),
+                                          cmocka_unit_test(every_pair_of_devices_can_be_copied_between),
+                                          cmocka_unit_test(devices_have_names),
+                                          cmocka_unit_test(a_block_on_another_device_than_the_default_is_freed),
+                                          cmocka_unit_test(setting_reaches_every_byte_and_no_other),
+                                          cmocka_unit_test(a_fill_that_does_not_run_on_the_device_touches_nothing),
+                                          cmocka_unit_test(a_copy_that_the_runtime_refuses_is_told),
+                                          cmocka_unit_test(without_offloading_nothing_is_zeroed_on_the_host),
+                                          cmocka_unit_test(more_than_4_gib_can_be_held_and_reached),
+                                          cmocka_unit_test(a_type_that_is_served_says_by_which_routine),
+                                          cmocka_unit_test(devices_of_the_host_have_no_queues),
+                                          cmocka_unit_test(a_context_on_this_backend_serves_every_type),
+                                          cmocka_unit_test(a_block_that_was_just_freed_is_not_taken_for_memory_of_the_host),
+                                          cmocka_unit_test(a_child_of_a_fork_frees_in_peace),
+                                          cmocka_unit_test(a_process_that_ends_with_live_blocks_ends_well),
+                                          cmocka_unit_test(devices_are_seen_beside_an_openmp_program),
+                                          cmocka_unit_test(only_the_module_brings_a_runtime),
+                                      }) +
          conformance<CADASTRE_PINNED>("openmp backend, PINNED") + conformance<CADASTRE_UVM>("openmp backend, UVM");
 }
 

@@ -21,13 +21,25 @@ using namespace cadastre::internal;
 namespace {
 
 enum Operation : std::size_t {
-  allocating, freeing, copying, setting, copying_async, synchronizing, prefetching, advising, asking_memory,
-  asking_alignment, cloning, destroying, operations, none
+  allocating,
+  freeing,
+  copying,
+  setting,
+  copying_async,
+  synchronizing,
+  prefetching,
+  advising,
+  asking_memory,
+  asking_alignment,
+  cloning,
+  destroying,
+  operations,
+  none
 };
 
 constexpr std::int32_t own_code = 77;
-constexpr const char* name_of[] = {"allocate", "free", "copy", "set", "copy_async", "synchronize", "prefetch", "advise",
-                                   "device_memory", "max_alignment", "clone", "destroy"};
+constexpr const char* name_of[] = {"allocate", "free",   "copy",          "set",           "copy_async", "synchronize",
+                                   "prefetch", "advise", "device_memory", "max_alignment", "clone",      "destroy"};
 
 enum class Manner { number, exception, other_exception };
 
@@ -41,7 +53,7 @@ struct Vendor {
   Manner manner = Manner::number;
   bool answers_null = false;
   void* answers_again = nullptr;  // a block that is out already
-  std::size_t shift = 0;  // of the addresses that it answers
+  std::size_t shift = 0;          // of the addresses that it answers
   std::size_t largest = 65536;
   std::function<void()> inside_set = {};
 
@@ -97,8 +109,8 @@ std::int32_t release(void* content, const cadastre_memory_info_struct* block) {
   return 0;
 }
 
-std::int32_t move(Operation operation, void* content, void* dest, const cadastre_memory_info_struct* to,
-                  const void* src, const cadastre_memory_info_struct* from, std::size_t size, cadastre_queue queue) {
+std::int32_t move(Operation operation, void* content, void* dest, const cadastre_memory_info_struct* to, const void* src,
+                  const cadastre_memory_info_struct* from, std::size_t size, cadastre_queue queue) {
   Vendor& v = vendor(content);
   if (const std::int32_t code = v.step(operation)) return code;
   told.to = *to;
@@ -118,8 +130,7 @@ std::int32_t copy_async(void* content, void* dest, const cadastre_memory_info_st
   return move(copying_async, content, dest, to, src, from, size, queue);
 }
 
-std::int32_t fill(void* content, void* dest, const cadastre_memory_info_struct* place, int value, std::size_t size,
-                  cadastre_queue queue) {
+std::int32_t fill(void* content, void* dest, const cadastre_memory_info_struct* place, int value, std::size_t size, cadastre_queue queue) {
   Vendor& v = vendor(content);
   if (const std::int32_t code = v.step(setting)) return code;
   told.to = *place;
@@ -135,16 +146,14 @@ std::int32_t synchronize(void* content, std::int32_t device, cadastre_queue queu
   return vendor(content).step(synchronizing);
 }
 
-std::int32_t prefetch(void* content, const void*, std::size_t, std::int32_t device, cadastre_queue queue,
-                      std::int32_t* taken) {
+std::int32_t prefetch(void* content, const void*, std::size_t, std::int32_t device, cadastre_queue queue, std::int32_t* taken) {
   told.device = device;
   told.queue = queue;
   *taken = 1;
   return vendor(content).step(prefetching);
 }
 
-std::int32_t advise(void* content, const void*, std::size_t, cadastre_advice advice, std::int32_t device,
-                    std::int32_t* taken) {
+std::int32_t advise(void* content, const void*, std::size_t, cadastre_advice advice, std::int32_t device, std::int32_t* taken) {
   told.device = device;
   told.advice = advice;
   *taken = advice == CADASTRE_ADVICE_READ_MOSTLY;
@@ -217,8 +226,7 @@ cadastre_backend_operations_struct without_clone() {
 class Registration {
  public:
   explicit Registration(const cadastre_backend_operations_struct& table = every_operation(), std::string called = {})
-      : name(called.empty() ? next_name() : std::move(called)),
-        number(cadastre_backend_register(name.c_str(), &table, &vendor)) {
+      : name(called.empty() ? next_name() : std::move(called)), number(cadastre_backend_register(name.c_str(), &table, &vendor)) {
     assert_int_not_equal(number, CADASTRE_INVALID_BACKEND);
   }
   Registration(const Registration&) = delete;
@@ -247,12 +255,9 @@ cadastre_context context_on(cadastre_backend backend) {
   return cadastre_context_create_with_options(&options);
 }
 
-void destroy_context(cadastre_context context) {
-  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
-}
+void destroy_context(cadastre_context context) { assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS); }
 
-cadastre_memory_info_struct request(std::size_t size, cadastre_memory_type type,
-                                    cadastre_backend backend = CADASTRE_DEFAULT_BACKEND) {
+cadastre_memory_info_struct request(std::size_t size, cadastre_memory_type type, cadastre_backend backend = CADASTRE_DEFAULT_BACKEND) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = size;
   info.type = type;
@@ -402,8 +407,7 @@ void a_number_is_never_given_twice_and_keeps_its_name(void**) {
 
 void a_name_is_free_again_when_its_backend_has_gone(void**) {
   Registration once(required_only(), "again");
-  assert_int_equal(cadastre_backend_register("again", &cadastre_backend_operations_struct_zero, nullptr),
-                   CADASTRE_INVALID_BACKEND);
+  assert_int_equal(cadastre_backend_register("again", &cadastre_backend_operations_struct_zero, nullptr), CADASTRE_INVALID_BACKEND);
   once.end();
   Registration again(required_only(), "again");
   again.end();
@@ -445,8 +449,7 @@ void a_content_may_be_null(void**) {
   assert_int_equal(cadastre_backend_unregister(number), CADASTRE_SUCCESS);
 }
 
-void assert_described(const cadastre_memory_info_struct& info, std::size_t size, std::size_t alignment,
-                      cadastre_backend backend) {
+void assert_described(const cadastre_memory_info_struct& info, std::size_t size, std::size_t alignment, cadastre_backend backend) {
   assert_int_equal(info.size, size);
   assert_int_equal(info.type, CADASTRE_UVM);
   assert_int_equal(info.device, CADASTRE_DEVICE_BY_ID(1));
@@ -509,8 +512,8 @@ void a_request_without_alignment_names_one_all_the_same(void**) {
 void the_largest_alignment_is_asked_for_once_and_holds(void**) {
   Registration registration, without(required_only(), "by default");
   assert_int_equal(registration.vendor.calls[asking_alignment], CADASTRE_MEMORY_TYPE_COUNT);
-  for (const auto& [number, largest] : {std::pair{registration.number, std::size_t{65536}},
-                                        std::pair{without.number, std::size_t{1} << 20}}) {
+  for (const auto& [number, largest] :
+       {std::pair{registration.number, std::size_t{65536}}, std::pair{without.number, std::size_t{1} << 20}}) {
     const cadastre_context context = context_on(number);
     cadastre_memory_info_struct info = request(8, CADASTRE_PINNED);
     info.alignment = largest;
@@ -680,7 +683,7 @@ void a_resize_that_fails_changes_neither_the_block_nor_the_uses(void**) {
   void* const block = cadastre_malloc(context, request(100, CADASTRE_UVM, registration.number));
   std::memset(block, 0x5a, 100);
   for (int k = 1; k <= 5; ++k) {  // allocate, set, synchronize, copy, free
-    Arena::give_up_all();  // else what the host keeps would be given up, and the vendor be asked again
+    Arena::give_up_all();         // else what the host keeps would be given up, and the vendor be asked again
     registration.vendor.refuses_in = k;
     assert_null(cadastre_realloc(context, block, 200));
     assert_int_equal(registration.vendor.refuses_in, 0);
@@ -727,8 +730,8 @@ void borrowed_memory_of_a_backend_that_has_gone_is_known_but_not_copied(void**) 
 
 constexpr Manner manners[] = {Manner::number, Manner::exception, Manner::other_exception};
 
-void assert_told(const cadastre_error_struct& error, cadastre_exit_code code, cadastre_reason reason,
-                 Operation operation, Manner manner, cadastre_backend backend) {
+void assert_told(const cadastre_error_struct& error, cadastre_exit_code code, cadastre_reason reason, Operation operation, Manner manner,
+                 cadastre_backend backend) {
   assert_int_equal(error.exit_code, code);
   assert_int_equal(error.reason, reason);
   assert_int_equal(error.backend, backend);
@@ -754,8 +757,7 @@ void an_allocation_that_fails_anywhere_changes_nothing(void**) {
       registration.vendor.refuses = refused;
       assert_null(cadastre_malloc(context, request(100, CADASTRE_UVM)));
       registration.vendor.refuses = none;
-      assert_told(last(context), CADASTRE_ALLOCATION_FAILED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, refused, manner,
-                  registration.number);
+      assert_told(last(context), CADASTRE_ALLOCATION_FAILED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, refused, manner, registration.number);
       assert_int_equal(last(context).requested, 100);
       const cadastre_statistics_struct found = figures(context, CADASTRE_UVM);
       assert_memory_equal(&found, &expected, sizeof found);
@@ -802,8 +804,7 @@ void a_free_that_fails_is_counted_and_keeps_the_backend_in_use(void**) {
     registration.vendor.manner = manner;
     registration.vendor.refuses = freeing;
     assert_int_equal(cadastre_free(context, block), CADASTRE_DEALLOCATION_FAILED);
-    assert_told(last(context), CADASTRE_DEALLOCATION_FAILED, CADASTRE_REASON_BACKEND_FREE_FAILED, freeing, manner,
-                registration.number);
+    assert_told(last(context), CADASTRE_DEALLOCATION_FAILED, CADASTRE_REASON_BACKEND_FREE_FAILED, freeing, manner, registration.number);
     registration.vendor.refuses = none;
     assert_int_equal(figures(context, CADASTRE_DEVICE).failed_deallocations, 1);
     assert_int_equal(figures(context, CADASTRE_DEVICE).live_blocks, 0);
@@ -837,8 +838,7 @@ void what_fails_on_a_block_tells_the_operation_and_leaves_the_block(void**) {
       registration.vendor.refuses = operation;
       assert_int_equal(call(), CADASTRE_FAILURE);
       registration.vendor.refuses = none;
-      assert_told(last(context), CADASTRE_FAILURE, CADASTRE_REASON_BACKEND_CALL_FAILED, operation, manner,
-                  registration.number);
+      assert_told(last(context), CADASTRE_FAILURE, CADASTRE_REASON_BACKEND_CALL_FAILED, operation, manner, registration.number);
       assert_true(is_zero(block, 100));
       assert_int_equal(call(), CADASTRE_SUCCESS);
       assert_int_equal(cadastre_memset(context, block, 0, 100), CADASTRE_SUCCESS);
@@ -871,8 +871,7 @@ void a_destroy_that_fails_is_told_and_the_context_is_gone(void**) {
     registration.vendor.refuses = destroying;
     cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
     assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_DEALLOCATION_FAILED);
-    assert_told(last(context), CADASTRE_DEALLOCATION_FAILED, CADASTRE_REASON_BACKEND_CALL_FAILED, destroying, manner,
-                registration.number);
+    assert_told(last(context), CADASTRE_DEALLOCATION_FAILED, CADASTRE_REASON_BACKEND_CALL_FAILED, destroying, manner, registration.number);
     assert_int_equal(summary.live_blocks, 1);
     assert_int_equal(summary.failed_deallocations, 0);
     assert_int_equal(cadastre_context_check(context), CADASTRE_NULL_CONTEXT);
@@ -983,21 +982,18 @@ void hints_are_handed_on_and_ignored_by_default(void**) {
   assert_int_equal(cadastre_prefetch(context, block, 100, CADASTRE_HOST_DEVICE, nullptr, &taken), CADASTRE_SUCCESS);
   assert_int_equal(taken, 1);
   assert_int_equal(told.device, CADASTRE_HOST_DEVICE);
-  assert_int_equal(cadastre_advise(context, block, 100, CADASTRE_ADVICE_READ_MOSTLY, CADASTRE_DEVICE_BY_ID(1), &taken),
-                   CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_advise(context, block, 100, CADASTRE_ADVICE_READ_MOSTLY, CADASTRE_DEVICE_BY_ID(1), &taken), CADASTRE_SUCCESS);
   assert_int_equal(taken, 1);
   assert_int_equal(told.device, 1);
   assert_int_equal(told.advice, CADASTRE_ADVICE_READ_MOSTLY);
-  assert_int_equal(cadastre_advise(context, block, 100, CADASTRE_ADVICE_ACCESSED_BY, CADASTRE_DEVICE_BY_ID(0), &taken),
-                   CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_advise(context, block, 100, CADASTRE_ADVICE_ACCESSED_BY, CADASTRE_DEVICE_BY_ID(0), &taken), CADASTRE_SUCCESS);
   assert_int_equal(taken, 0);
   void* const other = cadastre_malloc(context, request(100, CADASTRE_UVM, without.number));
   taken = -1;
   assert_int_equal(cadastre_prefetch(context, other, 100, CADASTRE_HOST_DEVICE, nullptr, &taken), CADASTRE_SUCCESS);
   assert_int_equal(taken, 0);
   taken = -1;
-  assert_int_equal(cadastre_advise(context, other, 100, CADASTRE_ADVICE_READ_MOSTLY, CADASTRE_HOST_DEVICE, &taken),
-                   CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_advise(context, other, 100, CADASTRE_ADVICE_READ_MOSTLY, CADASTRE_HOST_DEVICE, &taken), CADASTRE_SUCCESS);
   assert_int_equal(taken, 0);
   destroy_context(context);
   registration.end();
@@ -1016,8 +1012,7 @@ void memory_of_a_device_is_told_where_it_is_known(void**) {
   assert_int_equal(cadastre_device_get_info(registration.number, 2, &info), CADASTRE_INVALID_ARG_2);
   registration.vendor.refuses = asking_memory;
   assert_int_equal(cadastre_device_get_info(registration.number, 0, &info), CADASTRE_FAILURE);
-  assert_told(last(), CADASTRE_FAILURE, CADASTRE_REASON_BACKEND_CALL_FAILED, asking_memory, Manner::number,
-              registration.number);
+  assert_told(last(), CADASTRE_FAILURE, CADASTRE_REASON_BACKEND_CALL_FAILED, asking_memory, Manner::number, registration.number);
   registration.vendor.refuses = none;
   assert_int_equal(info.device_id, 1);
   assert_int_equal(cadastre_device_get_info(without.number, 0, &info), CADASTRE_SUCCESS);
@@ -1041,9 +1036,8 @@ void threads_share_a_registered_backend(void**) {
       const cadastre_context own = context_on(registration.number);
       void* const a = cadastre_malloc(own, request(64, CADASTRE_UVM));
       void* const b = cadastre_malloc(shared, request(64, CADASTRE_UVM, registration.number));
-      const bool good = a && b && cadastre_memset(shared, b, i, 64) == CADASTRE_SUCCESS &&
-                        cadastre_realloc(own, a, 128) && cadastre_free(shared, b) == CADASTRE_SUCCESS &&
-                        cadastre_context_destroy(own) == CADASTRE_SUCCESS;
+      const bool good = a && b && cadastre_memset(shared, b, i, 64) == CADASTRE_SUCCESS && cadastre_realloc(own, a, 128) &&
+                        cadastre_free(shared, b) == CADASTRE_SUCCESS && cadastre_context_destroy(own) == CADASTRE_SUCCESS;
       if (!good) ++bad;
     }
   });
@@ -1056,9 +1050,7 @@ void threads_that_register_one_name_do_not_both_succeed(void**) {
   const cadastre_backend_operations_struct table = required_only();
   for (int round = 0; round < 10; ++round) {
     std::array<cadastre_backend, 4> numbers{};
-    in_threads(4, [&](int t) {
-      numbers[static_cast<std::size_t>(t)] = cadastre_backend_register("raced for", &table, nullptr);
-    });
+    in_threads(4, [&](int t) { numbers[static_cast<std::size_t>(t)] = cadastre_backend_register("raced for", &table, nullptr); });
     assert_int_equal(std::count(std::begin(numbers), std::end(numbers), CADASTRE_INVALID_BACKEND), 3);
     assert_int_equal(cadastre_backend_unregister(*std::max_element(std::begin(numbers), std::end(numbers))), CADASTRE_SUCCESS);
   }
@@ -1093,9 +1085,7 @@ void an_operation_may_call_the_library(void**) {
   Registration registration(without_clone());
   const cadastre_context context = context_on(registration.number);
   void* inner = nullptr;
-  registration.vendor.inside_set = [&] {
-    inner = cadastre_malloc(context, request(8, CADASTRE_HOST, CADASTRE_BACKEND_HOST));
-  };
+  registration.vendor.inside_set = [&] { inner = cadastre_malloc(context, request(8, CADASTRE_HOST, CADASTRE_BACKEND_HOST)); };
   assert_non_null(cadastre_malloc(context, request(8, CADASTRE_DEVICE)));
   registration.vendor.inside_set = nullptr;
   assert_non_null(inner);
@@ -1122,9 +1112,7 @@ void a_child_forked_while_a_thread_registers_may_register(void**) {
   if (sanitized) skip_because("with a sanitizer, registering allocates from a heap that a fork may leave locked");
   Registration registration;
   const cadastre_backend_operations_struct table = required_only();
-  const auto refused = [&] {
-    return cadastre_backend_register(registration.name.c_str(), &table, nullptr) == CADASTRE_INVALID_BACKEND;
-  };
+  const auto refused = [&] { return cadastre_backend_register(registration.name.c_str(), &table, nullptr) == CADASTRE_INVALID_BACKEND; };
   std::atomic<bool> done = false;
   std::thread thread([&] {
     while (!done) refused();
@@ -1163,43 +1151,44 @@ void a_child_process_goes_on_until_all_numbers_are_given(void**) {
 }  // namespace
 
 int main() {
-  return Conformance<RequiredOnly, EveryOperation>::run("registered backend", {
-      cmocka_unit_test(a_registration_that_cannot_be_used_is_refused_and_uses_up_no_number),
-      cmocka_unit_test(a_shorter_table_lacks_the_last_operations_and_a_longer_one_must_be_empty_there),
-      cmocka_unit_test(a_number_is_never_given_twice_and_keeps_its_name),
-      cmocka_unit_test(a_name_is_free_again_when_its_backend_has_gone),
-      cmocka_unit_test(a_backend_tells_what_it_serves),
-      cmocka_unit_test(a_content_may_be_null),
-      cmocka_unit_test(blocks_are_described_to_operations_as_the_header_says),
-      cmocka_unit_test(a_request_without_alignment_names_one_all_the_same),
-      cmocka_unit_test(the_largest_alignment_is_asked_for_once_and_holds),
-      cmocka_unit_test(memory_is_zeroed_by_set_unless_asked_otherwise),
-      cmocka_unit_test(each_context_works_with_a_clone_of_its_own),
-      cmocka_unit_test(contexts_share_the_content_that_has_no_clone),
-      cmocka_unit_test(a_block_of_another_context_comes_from_the_registered_content),
-      cmocka_unit_test(host_memory_that_it_does_not_serve_comes_from_the_host),
-      cmocka_unit_test(a_backend_in_use_cannot_be_unregistered),
-      cmocka_unit_test(a_block_whose_address_was_granted_again_keeps_nothing_in_use),
-      cmocka_unit_test(an_unregistered_backend_is_gone_and_its_content_destroyed),
-      cmocka_unit_test(a_resize_that_fails_changes_neither_the_block_nor_the_uses),
-      cmocka_unit_test(borrowed_memory_of_a_backend_that_has_gone_is_known_but_not_copied),
-      cmocka_unit_test(an_allocation_that_fails_anywhere_changes_nothing),
-      cmocka_unit_test(an_address_that_is_null_or_not_aligned_is_refused_and_given_back),
-      cmocka_unit_test(a_free_that_fails_is_counted_and_keeps_the_backend_in_use),
-      cmocka_unit_test(what_fails_on_a_block_tells_the_operation_and_leaves_the_block),
-      cmocka_unit_test(a_clone_that_fails_makes_no_context),
-      cmocka_unit_test(a_destroy_that_fails_is_told_and_the_context_is_gone),
-      cmocka_unit_test(copies_go_between_two_registered_backends_and_the_host),
-      cmocka_unit_test(a_copy_is_put_on_a_queue_only_where_there_is_an_operation_for_it),
-      cmocka_unit_test(a_queue_reaches_the_operations_as_it_is),
-      cmocka_unit_test(a_resize_waits_for_all_queues_of_the_device),
-      cmocka_unit_test(hints_are_handed_on_and_ignored_by_default),
-      cmocka_unit_test(memory_of_a_device_is_told_where_it_is_known),
-      cmocka_unit_test(threads_share_a_registered_backend),
-      cmocka_unit_test(threads_that_register_one_name_do_not_both_succeed),
-      cmocka_unit_test(a_thread_is_not_cancelled_inside_an_operation),
-      cmocka_unit_test(an_operation_may_call_the_library),
-      cmocka_unit_test(a_child_forked_while_a_thread_registers_may_register),
-      cmocka_unit_test(a_child_process_goes_on_until_all_numbers_are_given),
-  });
+  return Conformance<RequiredOnly, EveryOperation>::run(
+      "registered backend", {
+                                cmocka_unit_test(a_registration_that_cannot_be_used_is_refused_and_uses_up_no_number),
+                                cmocka_unit_test(a_shorter_table_lacks_the_last_operations_and_a_longer_one_must_be_empty_there),
+                                cmocka_unit_test(a_number_is_never_given_twice_and_keeps_its_name),
+                                cmocka_unit_test(a_name_is_free_again_when_its_backend_has_gone),
+                                cmocka_unit_test(a_backend_tells_what_it_serves),
+                                cmocka_unit_test(a_content_may_be_null),
+                                cmocka_unit_test(blocks_are_described_to_operations_as_the_header_says),
+                                cmocka_unit_test(a_request_without_alignment_names_one_all_the_same),
+                                cmocka_unit_test(the_largest_alignment_is_asked_for_once_and_holds),
+                                cmocka_unit_test(memory_is_zeroed_by_set_unless_asked_otherwise),
+                                cmocka_unit_test(each_context_works_with_a_clone_of_its_own),
+                                cmocka_unit_test(contexts_share_the_content_that_has_no_clone),
+                                cmocka_unit_test(a_block_of_another_context_comes_from_the_registered_content),
+                                cmocka_unit_test(host_memory_that_it_does_not_serve_comes_from_the_host),
+                                cmocka_unit_test(a_backend_in_use_cannot_be_unregistered),
+                                cmocka_unit_test(a_block_whose_address_was_granted_again_keeps_nothing_in_use),
+                                cmocka_unit_test(an_unregistered_backend_is_gone_and_its_content_destroyed),
+                                cmocka_unit_test(a_resize_that_fails_changes_neither_the_block_nor_the_uses),
+                                cmocka_unit_test(borrowed_memory_of_a_backend_that_has_gone_is_known_but_not_copied),
+                                cmocka_unit_test(an_allocation_that_fails_anywhere_changes_nothing),
+                                cmocka_unit_test(an_address_that_is_null_or_not_aligned_is_refused_and_given_back),
+                                cmocka_unit_test(a_free_that_fails_is_counted_and_keeps_the_backend_in_use),
+                                cmocka_unit_test(what_fails_on_a_block_tells_the_operation_and_leaves_the_block),
+                                cmocka_unit_test(a_clone_that_fails_makes_no_context),
+                                cmocka_unit_test(a_destroy_that_fails_is_told_and_the_context_is_gone),
+                                cmocka_unit_test(copies_go_between_two_registered_backends_and_the_host),
+                                cmocka_unit_test(a_copy_is_put_on_a_queue_only_where_there_is_an_operation_for_it),
+                                cmocka_unit_test(a_queue_reaches_the_operations_as_it_is),
+                                cmocka_unit_test(a_resize_waits_for_all_queues_of_the_device),
+                                cmocka_unit_test(hints_are_handed_on_and_ignored_by_default),
+                                cmocka_unit_test(memory_of_a_device_is_told_where_it_is_known),
+                                cmocka_unit_test(threads_share_a_registered_backend),
+                                cmocka_unit_test(threads_that_register_one_name_do_not_both_succeed),
+                                cmocka_unit_test(a_thread_is_not_cancelled_inside_an_operation),
+                                cmocka_unit_test(an_operation_may_call_the_library),
+                                cmocka_unit_test(a_child_forked_while_a_thread_registers_may_register),
+                                cmocka_unit_test(a_child_process_goes_on_until_all_numbers_are_given),
+                            });
 }

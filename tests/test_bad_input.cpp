@@ -127,7 +127,7 @@ struct World {
   std::vector<cadastre_context> destroyed;
   std::vector<Registered> backends;
   std::deque<Content> contents;
-  bool faulty = false;   // a backend is registered whose operations fail
+  bool faulty = false;  // a backend is registered whose operations fail
   bool verbose = false;
 
   // Of the call under way.
@@ -268,8 +268,8 @@ void assert_unchanged(std::vector<Picture> before, std::vector<Picture> after, c
 void assert_contents(const World& w) {
   for (const Known& known : w.contexts) {
     for (const Block& block : known.blocks) {
-      CHECK(block.contents.empty() || same(block.pointer, block.contents.data(), block.size),
-            "the %zu bytes at %p changed", block.size, static_cast<void*>(block.pointer));
+      CHECK(block.contents.empty() || same(block.pointer, block.contents.data(), block.size), "the %zu bytes at %p changed", block.size,
+            static_cast<void*>(block.pointer));
     }
   }
 }
@@ -316,11 +316,11 @@ bool contains(const std::vector<cadastre_exit_code>& codes, cadastre_exit_code c
 // These are about the state of the thread, of the machine or of a text, and have nothing to repeat.
 bool repeats_nothing(cadastre_reason reason) {
   constexpr std::array of_a_state = {
-      CADASTRE_REASON_OUT_OF_HOST_MEMORY,  CADASTRE_REASON_SIZE_QUERY_ACTIVE, CADASTRE_REASON_SIZE_QUERY_INACTIVE,
-      CADASTRE_REASON_LABEL_TOO_LONG,      CADASTRE_REASON_LEASE_ALIVE,       CADASTRE_REASON_MISSING_OPERATION,
-      CADASTRE_REASON_INVALID_REGISTRATION, CADASTRE_REASON_WRITE_FAILED,     CADASTRE_REASON_BACKEND_CALL_FAILED,
-      CADASTRE_REASON_BACKEND_FREE_FAILED, CADASTRE_REASON_INTERNAL_ERROR,    CADASTRE_REASON_TOO_MANY_CONTEXTS,
-      CADASTRE_REASON_HEAP_IN_USE,         CADASTRE_REASON_INVALID_IPC_HANDLE};
+      CADASTRE_REASON_OUT_OF_HOST_MEMORY,   CADASTRE_REASON_SIZE_QUERY_ACTIVE, CADASTRE_REASON_SIZE_QUERY_INACTIVE,
+      CADASTRE_REASON_LABEL_TOO_LONG,       CADASTRE_REASON_LEASE_ALIVE,       CADASTRE_REASON_MISSING_OPERATION,
+      CADASTRE_REASON_INVALID_REGISTRATION, CADASTRE_REASON_WRITE_FAILED,      CADASTRE_REASON_BACKEND_CALL_FAILED,
+      CADASTRE_REASON_BACKEND_FREE_FAILED,  CADASTRE_REASON_INTERNAL_ERROR,    CADASTRE_REASON_TOO_MANY_CONTEXTS,
+      CADASTRE_REASON_HEAP_IN_USE,          CADASTRE_REASON_INVALID_IPC_HANDLE};
   return std::find(of_a_state.begin(), of_a_state.end(), reason) != of_a_state.end();
 }
 
@@ -363,9 +363,7 @@ bool conclude(World& w, cadastre_context context, cadastre_exit_code code) {
   return false;
 }
 
-bool conclude(World& w, cadastre_exit_code code) {
-  return conclude(w, w.row->takes_context ? w.handle : CADASTRE_NULL_CONTEXT, code);
-}
+bool conclude(World& w, cadastre_exit_code code) { return conclude(w, w.row->takes_context ? w.handle : CADASTRE_NULL_CONTEXT, code); }
 
 // Where a function returns no exit code, the last error has it.
 cadastre_exit_code code_of(World& w, bool served) {
@@ -387,7 +385,9 @@ cadastre_context draw_context(World& w) {
   if (!w.contexts.empty()) handle = w.contexts[w.in.below(w.contexts.size())].handle;
   switch (w.in.below(64)) {
     case 60: handle = CADASTRE_NULL_CONTEXT; break;
-    case 61: if (!w.destroyed.empty()) handle = w.of_destroyed(); break;
+    case 61:
+      if (!w.destroyed.empty()) handle = w.of_destroyed();
+      break;
     case 62: handle ^= w.in.of(std::array<std::int64_t, 4>{1, -1, std::int64_t{1} << 32, INT64_MIN}); break;
     case 63: handle = static_cast<cadastre_context>(w.in.bits(8)); break;
     default: break;
@@ -424,9 +424,9 @@ std::size_t draw_small(World& w) {
 }
 
 std::size_t draw_size(World& w, const char* name = "size") {
-  constexpr std::array<std::size_t, 12> sizes = {most_bytes, most_bytes + 1, most_bytes - 1,  most_bytes - 4096, SIZE_MAX,
-                                                 SIZE_MAX - 1, SIZE_MAX - 2, SIZE_MAX - 4096, std::size_t{1} << 48,
-                                                 (std::size_t{1} << 63) + 8, SIZE_MAX / 2 - 16, 1 << 20};
+  constexpr std::array<std::size_t, 12> sizes = {
+      most_bytes,   most_bytes + 1,  most_bytes - 1,       most_bytes - 4096,          SIZE_MAX,          SIZE_MAX - 1,
+      SIZE_MAX - 2, SIZE_MAX - 4096, std::size_t{1} << 48, (std::size_t{1} << 63) + 8, SIZE_MAX / 2 - 16, 1 << 20};
   if (w.in.once_in(30)) return give(w, name, w.in.bits(8) | std::size_t{1} << 47);
   return give(w, name, w.in.once_in(8) ? w.in.of(sizes) : draw_small(w));
 }
@@ -448,16 +448,16 @@ std::int32_t draw_device(World& w) {
   return device;
 }
 
-bool is_device(std::int32_t device) {
-  return device == CADASTRE_DEFAULT_DEVICE || (device >= 1024 && device - 1024 < emulated_devices);
-}
+bool is_device(std::int32_t device) { return device == CADASTRE_DEFAULT_DEVICE || (device >= 1024 && device - 1024 < emulated_devices); }
 
 cadastre_backend draw_backend(World& w) {
   constexpr std::array<cadastre_backend, 8> numbers = {1, 2, 3, -1, 4, 63, INT_MIN, INT_MAX};
   cadastre_backend number = CADASTRE_DEFAULT_BACKEND;
   switch (w.in.below(8)) {
     case 4: number = CADASTRE_BACKEND_HOST; break;
-    case 5: if (!w.backends.empty()) number = w.in.of(w.backends).number; break;
+    case 5:
+      if (!w.backends.empty()) number = w.in.of(w.backends).number;
+      break;
     case 6: number = w.in.of(numbers); break;
     case 7: number = w.in.once_in(3) ? static_cast<cadastre_backend>(w.in.bits(4)) : CADASTRE_DEFAULT_BACKEND; break;
     default: break;
@@ -494,8 +494,9 @@ const char* unterminated(std::size_t length) {
 const char* draw_label(World& w, bool& too_long) {
   static const std::string longest(255, 'l'), longer(256, 'l');
   static const char* const stored = cadastre_label("stored");
-  const std::array<const char*, 12> labels = {nullptr, nullptr, nullptr, "", "walkers", "orbitals", stored, longest.c_str(),
-                                              "\xff\xfe\x1b[31m\n", "a; b: \"c\"", longer.c_str(), unterminated(256)};
+  const std::array<const char*, 12> labels = {
+      nullptr,       nullptr,        nullptr,          "", "walkers", "orbitals", stored, longest.c_str(), "\xff\xfe\x1b[31m\n",
+      "a; b: \"c\"", longer.c_str(), unterminated(256)};
   const std::size_t which = w.in.below(labels.size());
   too_long = which >= 10;
   note(w, "label=%zu", which);
@@ -524,7 +525,8 @@ const void* draw_address(World& w) {
   } else if (kind == 12) {
     address = arena + w.in.below(arena_size);
   } else if (kind >= 13 && kind < 15) {
-    address = reinterpret_cast<const void*>(w.in.of(std::array<std::uintptr_t, 6>{0, 1, 4096, UINTPTR_MAX, UINTPTR_MAX - 4095, 1ull << 63}));
+    address =
+        reinterpret_cast<const void*>(w.in.of(std::array<std::uintptr_t, 6>{0, 1, 4096, UINTPTR_MAX, UINTPTR_MAX - 4095, 1ull << 63}));
   } else if (kind == 15) {
     address = reinterpret_cast<const void*>(w.in.bits(8));
   }
@@ -547,8 +549,7 @@ Place draw_place(World& w, const char* name) {
     const Block& block = known->blocks[w.in.below(known->blocks.size())];
     const std::size_t offset = w.in.once_in(2) || block.size == 0 ? 0 : w.in.below(block.size);
     place = {block.pointer + offset, block.size - offset, true, known != w.known || block.size == 0};
-  } else if (known && kind == 7 && !known->leases.empty() && known->leases.back().touchable &&
-             !known->leases.back().buffers.empty()) {
+  } else if (known && kind == 7 && !known->leases.empty() && known->leases.back().touchable && !known->leases.back().buffers.empty()) {
     const auto [pointer, size] = known->leases.back().buffers[0];
     place = {static_cast<unsigned char*>(pointer), size, false, true};
   } else if (kind < 11) {
@@ -588,7 +589,10 @@ bool write_struct(World& w, const Struct& zero, Call call, std::size_t earlier =
   const bool served = conclude(w, call(given));
   if (!served) CHECK(std::memcmp(&before, &room, sizeof room) == 0, "wrote to a structure that it refused");
   if (served) CHECK(room.struct_size == before.struct_size, "changed the size of a structure");
-  if (served) CHECK(std::memcmp(reinterpret_cast<const char*>(&before) + before.struct_size, reinterpret_cast<const char*>(&room) + before.struct_size, sizeof room - before.struct_size) == 0, "wrote behind a structure");
+  if (served)
+    CHECK(std::memcmp(reinterpret_cast<const char*>(&before) + before.struct_size,
+                      reinterpret_cast<const char*>(&room) + before.struct_size, sizeof room - before.struct_size) == 0,
+          "wrote behind a structure");
   return served;
 }
 
@@ -661,8 +665,7 @@ void try_cadastre_get_device_statistics(World& w) {
   const cadastre_memory_type type = draw_type(w);
   const std::int32_t device = draw_device(w);
   w.refuse_if(!is_type(type) || device < 0 || device >= CADASTRE_DEVICE_BY_ID(0));
-  write_struct(w, cadastre_statistics_struct_zero,
-               [=](auto* to) { return cadastre_get_device_statistics(handle, type, device, to); });
+  write_struct(w, cadastre_statistics_struct_zero, [=](auto* to) { return cadastre_get_device_statistics(handle, type, device, to); });
 }
 
 void try_cadastre_pool_get_info(World& w) {
@@ -681,8 +684,7 @@ void try_cadastre_workspace_get_info(World& w) {
   const cadastre_context handle = draw_context(w);
   const cadastre_memory_type type = draw_type(w);
   w.refuse_if(!is_type(type) && type != CADASTRE_DEFAULT_WORKSPACE_TYPE);
-  write_struct(w, cadastre_workspace_info_struct_zero,
-               [=](auto* to) { return cadastre_workspace_get_info(handle, type, to); });
+  write_struct(w, cadastre_workspace_info_struct_zero, [=](auto* to) { return cadastre_workspace_get_info(handle, type, to); });
 }
 
 void try_cadastre_backend_get_count(World& w) {
@@ -706,16 +708,16 @@ void try_cadastre_device_get_info(World& w) {
   const cadastre_backend backend = draw_backend(w);
   const std::int32_t device = draw_device(w);
   refuse_unless_device(w, backend, device);
-  write_struct(w, cadastre_device_info_struct_zero, [=](auto* to) { return cadastre_device_get_info(backend, device, to); },
-               w.in.once_in(2) ? offsetof(cadastre_device_info_struct, integrated) : offsetof(cadastre_device_info_struct, host_access));
+  write_struct(
+      w, cadastre_device_info_struct_zero, [=](auto* to) { return cadastre_device_get_info(backend, device, to); },
+      w.in.once_in(2) ? offsetof(cadastre_device_info_struct, integrated) : offsetof(cadastre_device_info_struct, host_access));
 }
 
 void try_cadastre_device_get_memory_usage(World& w) {
   const cadastre_backend backend = draw_backend(w);
   const std::int32_t device = draw_device(w);
   refuse_unless_device(w, backend, device);
-  write_struct(w, cadastre_memory_usage_struct_zero,
-               [=](auto* to) { return cadastre_device_get_memory_usage(backend, device, to); });
+  write_struct(w, cadastre_memory_usage_struct_zero, [=](auto* to) { return cadastre_device_get_memory_usage(backend, device, to); });
 }
 
 void try_cadastre_host_get_memory_usage(World& w) {
@@ -738,8 +740,7 @@ void try_cadastre_context_get_default_queue(World& w) {
   cadastre_queue queue = nullptr;
   cadastre_queue* const to = give(w, "queue", w.in.once_in(8) ? nullptr : &queue);
   w.refuse_if(!to);
-  if (conclude(w, cadastre_context_get_default_queue(handle, to)))
-    CHECK(queue == picture_before(w)->queue, "another queue");
+  if (conclude(w, cadastre_context_get_default_queue(handle, to))) CHECK(queue == picture_before(w)->queue, "another queue");
 }
 
 const Block* block_at(const World& w, const void* address) {
@@ -784,8 +785,8 @@ void try_cadastre_find_block(World& w) {
   w.refuse_if(!address);
   w.unsure_if(!block_at(w, address));
   if (!conclude(w, cadastre_find_block(handle, address, to, offset_to)) || !to || !offset_to) return;
-  CHECK(static_cast<const char*>(info.pointer) + offset == address && offset <= info.size,
-        "%p is not %zu bytes inside %p", address, offset, info.pointer);
+  CHECK(static_cast<const char*>(info.pointer) + offset == address && offset <= info.size, "%p is not %zu bytes inside %p", address, offset,
+        info.pointer);
 }
 
 struct Seen {
@@ -800,8 +801,7 @@ cadastre_exit_code see(const cadastre_memory_info_struct* info, void* user_data)
   const bool borrowed = (info->flags & CADASTRE_BORROWED) != 0;
   const Block* const block = block_at(seen.w, info->pointer);
   if ((info->flags & CADASTRE_WORKSPACE_MEMORY) == 0 || (block && block->leased)) {
-    CHECK(borrowed ? seen.w.known->borrowed.contains(info->pointer) : block != nullptr,
-          "%p is listed, and is no block", info->pointer);
+    CHECK(borrowed ? seen.w.known->borrowed.contains(info->pointer) : block != nullptr, "%p is listed, and is no block", info->pointer);
     seen.blocks += !borrowed;
   }
   return seen.left-- == 0 ? seen.result : CADASTRE_SUCCESS;
@@ -829,7 +829,10 @@ void try_cadastre_report(World& w) {
   const cadastre_context handle = draw_context(w);
   const std::size_t kind = w.in.below(16);
   std::FILE* const stream = give(w, "stream", kind == 14 ? nullptr : kind == 15 ? read_only : nowhere);
-  const auto format = give(w, "format", w.in.once_in(4) ? static_cast<cadastre_report_format>(w.in.bits(4)) : w.in.once_in(2) ? CADASTRE_REPORT_JSON : CADASTRE_REPORT_TEXT);
+  const auto format = give(w, "format",
+                           w.in.once_in(4)   ? static_cast<cadastre_report_format>(w.in.bits(4))
+                           : w.in.once_in(2) ? CADASTRE_REPORT_JSON
+                                             : CADASTRE_REPORT_TEXT);
   w.refuse_if(kind >= 14 || format < CADASTRE_REPORT_TEXT || format > CADASTRE_REPORT_JSON);
   conclude(w, cadastre_report(handle, stream, format));
 }
@@ -905,8 +908,7 @@ bool was_destroyed(cadastre_exit_code code) { return code == CADASTRE_SUCCESS ||
 template <class Destroy>
 void destroy(World& w, cadastre_context handle, Destroy call) {
   cadastre_destroy_summary_struct summary;
-  cadastre_destroy_summary_struct* const given =
-      w.in.once_in(4) ? nullptr : draw_struct(w, summary, cadastre_destroy_summary_struct_zero);
+  cadastre_destroy_summary_struct* const given = w.in.once_in(4) ? nullptr : draw_struct(w, summary, cadastre_destroy_summary_struct_zero);
   if (given) w.invalid = w.invalid || given->struct_size != sizeof summary;
   else w.invalid = !w.known;
   std::size_t blocks = 0, bytes = 0, leases = 0;
@@ -986,7 +988,8 @@ void try_cadastre_pool_trim(World& w) {
 }
 
 int refuse_again(const cadastre_out_of_memory_struct* request, void*) {
-  CHECK(request->struct_size == sizeof *request && request->retries == 0, "asked for the %lldth time", static_cast<long long>(request->retries));
+  CHECK(request->struct_size == sizeof *request && request->retries == 0, "asked for the %lldth time",
+        static_cast<long long>(request->retries));
   return 0;
 }
 
@@ -1081,7 +1084,8 @@ void adopt(World& w, const cadastre_memory_info_struct& asked, void* pointer) {
         "the record is of another block");
   CHECK((info.flags & ~CADASTRE_STREAM_ORDERED) == asked.flags && info.reserved[0] == 0, "the record has other flags");
   CHECK(std::has_single_bit(info.alignment) && info.alignment >= asked.alignment &&
-            reinterpret_cast<std::uintptr_t>(pointer) % info.alignment == 0, "%p is not aligned to %zu", pointer, info.alignment);
+            reinterpret_cast<std::uintptr_t>(pointer) % info.alignment == 0,
+        "%p is not aligned to %zu", pointer, info.alignment);
   CHECK(std::string_view(info.label ? info.label : "") == (asked.label ? asked.label : ""), "the record has another label");
   if (is_from_host(w, asked)) CHECK(info.backend == CADASTRE_BACKEND_HOST, "the record has another backend");
   if (info.type == CADASTRE_HOST) CHECK(info.device == CADASTRE_DEFAULT_DEVICE && info.device_id == -1, "HOST memory of a device");
@@ -1094,7 +1098,8 @@ void adopt(World& w, const cadastre_memory_info_struct& asked, void* pointer) {
   const auto t = static_cast<std::size_t>(asked.type);
   const cadastre_statistics_struct &before = picture_before(w)->statistics[t], now = picture_of(w.handle).statistics[t];
   CHECK(now.allocations == before.allocations + 1 && now.total_bytes == before.total_bytes + asked.size &&
-            now.zeroed_bytes == before.zeroed_bytes + (block.zeroed ? asked.size : 0), "the block is not counted");
+            now.zeroed_bytes == before.zeroed_bytes + (block.zeroed ? asked.size : 0),
+        "the block is not counted");
   w.known->blocks.push_back(std::move(block));
 }
 
@@ -1133,9 +1138,7 @@ void try_cadastre_malloc(World& w) {
 }
 
 void try_cadastre_malloc_plain(World& w) {
-  const auto call = [&](const auto& info) {
-    return cadastre_malloc_plain(w.handle, info.size, info.alignment, info.flags, info.label);
-  };
+  const auto call = [&](const auto& info) { return cadastre_malloc_plain(w.handle, info.size, info.alignment, info.flags, info.label); };
   allocate(w, false, call, draw_plain_request);
 }
 
@@ -1217,9 +1220,14 @@ void try_cadastre_wrap(World& w) {
   cadastre_memory_info_struct info = draw_request(w);
   constexpr std::uintptr_t nowhere = std::uintptr_t{0xffff8000} << 32;
   switch (w.in.below(8)) {
-    case 0: info.pointer = const_cast<void*>(draw_address(w)); w.refuse_if(info.size <= most_bytes); give(w, "flags", info.flags = 1u << 30); break;
+    case 0:
+      info.pointer = const_cast<void*>(draw_address(w));
+      w.refuse_if(info.size <= most_bytes);
+      give(w, "flags", info.flags = 1u << 30);
+      break;
     case 1: info.pointer = nullptr; break;
-    case 2: case 3: {
+    case 2:
+    case 3: {
       info.pointer = reinterpret_cast<void*>(nowhere + w.in.bits(4));
       break;
     }
@@ -1262,7 +1270,11 @@ void try_cadastre_ipc_import(World& w) {
   const cadastre_context handle = draw_context(w);
   cadastre_ipc_handle_struct given{};
   for (unsigned char& byte : given.bytes) byte = static_cast<unsigned char>(w.in.below(256));
-  if (w.in.once_in(2)) std::memcpy(given.bytes, "CADIPC\0" "1", 8);
+  if (w.in.once_in(2))
+    std::memcpy(given.bytes,
+                "CADIPC\0"
+                "1",
+                8);
   void* opened = nullptr;
   const cadastre_ipc_handle_struct* const from = w.in.once_in(8) ? nullptr : &given;
   void** const to = w.in.once_in(8) ? nullptr : &opened;
@@ -1282,8 +1294,8 @@ void try_cadastre_ipc_close(World& w) {
 void rewrite(World& w, const unsigned char* begin, std::size_t size) {
   for (Known& known : w.contexts) {
     for (Block& block : known.blocks) {
-      const unsigned char *const from = std::max<const unsigned char*>(begin, block.pointer),
-                                *const to = std::min<const unsigned char*>(begin + size, block.pointer + block.size);
+      const unsigned char *const from = std::max<const unsigned char*>(begin, block.pointer), *const to = std::min<const unsigned char*>(
+                                                                                                  begin + size, block.pointer + block.size);
       if (from < to) std::memcpy(block.contents.data() + (from - block.pointer), from, static_cast<std::size_t>(to - from));
     }
   }
@@ -1352,8 +1364,8 @@ void copy_elements(World& w, Copy call) {
   const std::size_t there = stride_at(w, dest.address, width), here = stride_at(w, src.address, width);
   std::vector<unsigned char> expected;
   std::size_t written = 0;
-  const bool fits = product > 0 && !huge && w.known && !__builtin_mul_overflow(count - 1, there, &written) &&
-                    written <= dest.room && width <= dest.room - written;
+  const bool fits = product > 0 && !huge && w.known && !__builtin_mul_overflow(count - 1, there, &written) && written <= dest.room &&
+                    width <= dest.room - written;
   if (product > 0 && !huge && w.known && here <= src.room && count * here <= src.room + here) {
     for (std::size_t i = 0; i < count && i * here + width <= src.room; ++i)
       expected.insert(expected.end(), src.address + i * here, src.address + i * here + width);
@@ -1413,7 +1425,8 @@ void hint(World& w, bool advises, Hint call) {
   const Block* const block = block_at(w, address);
   // The device is that of the memory, which may have been recorded with one that is not there.
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-  if (w.known && cadastre_find_block(w.handle, address, &info, nullptr) == CADASTRE_SUCCESS) w.given.push_back(std::to_string(info.device_id));
+  if (w.known && cadastre_find_block(w.handle, address, &info, nullptr) == CADASTRE_SUCCESS)
+    w.given.push_back(std::to_string(info.device_id));
   w.refuse_if((bytes > 0 && (!address || (block && bytes > block->size))) || (advises && (advice < 1 || advice > 6)));
   w.unsure_if(bytes > 0 && (!block || (device != CADASTRE_HOST_DEVICE && !is_device(device)) || !works_on_host(w)));
   if (conclude(w, call(w.handle, address, bytes, advice, device, to)) && to) CHECK(applied == 0 || applied == 1, "applied is %d", applied);
@@ -1421,9 +1434,10 @@ void hint(World& w, bool advises, Hint call) {
 
 void try_cadastre_prefetch(World& w) {
   const cadastre_queue queue = draw_queue(w);
-  hint(w, false, [=](cadastre_context handle, const void* address, std::size_t bytes, cadastre_advice, std::int32_t device, std::int32_t* applied) {
-    return cadastre_prefetch(handle, address, bytes, device, queue, applied);
-  });
+  hint(w, false,
+       [=](cadastre_context handle, const void* address, std::size_t bytes, cadastre_advice, std::int32_t device, std::int32_t* applied) {
+         return cadastre_prefetch(handle, address, bytes, device, queue, applied);
+       });
 }
 
 void try_cadastre_advise(World& w) { hint(w, true, cadastre_advise); }
@@ -1443,7 +1457,8 @@ void give_rounded(World& w, const std::vector<std::size_t>& sizes) {
 void try_cadastre_workspace_set_size(World& w) {
   const cadastre_context handle = draw_context(w);
   const cadastre_memory_type type = draw_type(w);
-  constexpr std::array<std::size_t, 4> schemes = {0, CADASTRE_WORKSPACE_AUTOMATIC, CADASTRE_WORKSPACE_STREAM_ORDERED, CADASTRE_WORKSPACE_PER_LEASE};
+  constexpr std::array<std::size_t, 4> schemes = {0, CADASTRE_WORKSPACE_AUTOMATIC, CADASTRE_WORKSPACE_STREAM_ORDERED,
+                                                  CADASTRE_WORKSPACE_PER_LEASE};
   const std::size_t bytes = w.in.once_in(2) ? give(w, "bytes", w.in.of(schemes)) : draw_size(w, "bytes");
   give_rounded(w, {bytes});
   w.refuse_if(!is_workspace_type(type) || (bytes > most_bytes && std::find(schemes.begin(), schemes.end(), bytes) == schemes.end()));
@@ -1458,7 +1473,10 @@ void try_cadastre_workspace_set_buffer(World& w) {
   std::size_t bytes = 0;
   switch (w.in.below(6)) {
     case 0: break;
-    case 1: bytes = draw_size(w); w.refuse_if(bytes != 0); break;
+    case 1:
+      bytes = draw_size(w);
+      w.refuse_if(bytes != 0);
+      break;
     case 2: {
       buffer = const_cast<void*>(draw_address(w));
       bytes = draw_size(w);
@@ -1495,7 +1513,8 @@ struct Wish {
 
 void draw_wish(World& w, Wish& wish) {
   wish.n = w.in.below(5);
-  for (std::size_t i = 0; i < wish.n; ++i) wish.sizes.push_back(w.in.once_in(12) ? draw_size(w, "buffer") : give(w, "buffer", draw_small(w)));
+  for (std::size_t i = 0; i < wish.n; ++i)
+    wish.sizes.push_back(w.in.once_in(12) ? draw_size(w, "buffer") : give(w, "buffer", draw_small(w)));
   wish.pointers.assign(wish.n, arena);
   give(w, "n", wish.n);
   wish.given_sizes = give(w, "sizes", w.in.once_in(16) ? nullptr : wish.sizes.data());
@@ -1557,7 +1576,9 @@ void try_cadastre_workspace_acquire(World& w) {
   const cadastre_context handle = draw_context(w);
   const cadastre_memory_type type = draw_type(w);
   w.refuse_if(!is_workspace_type(type));
-  acquire(w, [=](Wish& wish) { return cadastre_workspace_acquire(handle, type, wish.n, wish.given_sizes, wish.given_pointers, wish.given_lease); });
+  acquire(w, [=](Wish& wish) {
+    return cadastre_workspace_acquire(handle, type, wish.n, wish.given_sizes, wish.given_pointers, wish.given_lease);
+  });
 }
 
 void try_cadastre_workspace_acquire_on_queue(World& w) {
@@ -1579,7 +1600,8 @@ void try_cadastre_workspace_release(World& w) {
     lease = w.in.once_in(2) ? static_cast<cadastre_lease>(w.in.bits(8)) : static_cast<cadastre_lease>(w.in.below(9)) - 2;
   }
   give(w, "lease", lease);
-  const bool known = w.known && std::any_of(w.known->leases.begin(), w.known->leases.end(), [=](const Lease& one) { return one.handle == lease; });
+  const bool known =
+      w.known && std::any_of(w.known->leases.begin(), w.known->leases.end(), [=](const Lease& one) { return one.handle == lease; });
   w.refuse_if(!known);
   w.unsure_if(known && w.known->leases.back().handle != lease);
   const cadastre_exit_code code = cadastre_workspace_release(handle, lease);
@@ -1719,7 +1741,11 @@ void try_cadastre_backend_register(World& w) {
     case 13: table.free = nullptr; break;
     case 14: table.copy = nullptr; break;
     case 15: table.set = nullptr; break;
-    case 16: case 17: table.struct_size = sizeof table + 8; bytes[sizeof table] = 1; break;
+    case 16:
+    case 17:
+      table.struct_size = sizeof table + 8;
+      bytes[sizeof table] = 1;
+      break;
     case 18: table.struct_size = sizeof table + 8 * w.in.below(100); break;
     case 19: table.memory_type_mask = 1 + static_cast<std::uint32_t>(w.in.below(15)); break;
     case 20: table.device_count = w.in.of(std::array<std::int32_t, 5>{0, 2, 64, 1000, INT_MAX}); break;
@@ -1988,10 +2014,16 @@ void run(const std::uint8_t* data, std::size_t size, bool verbose) {
   make_call(w, row_of("cadastre_context_create"));
   while (!in.empty()) {
     // Half of all calls are of the functions that give the others something to do.
-    static const std::array busy = {&row_of("cadastre_malloc"),      &row_of("cadastre_malloc"),        &row_of("cadastre_malloc_async"),
-                                    &row_of("cadastre_free"),        &row_of("cadastre_realloc"),       &row_of("cadastre_memcpy"),
-                                    &row_of("cadastre_wrap"),        &row_of("cadastre_workspace_acquire_on_queue"),
-                                    &row_of("cadastre_workspace_release"), &row_of("cadastre_context_create_with_options")};
+    static const std::array busy = {&row_of("cadastre_malloc"),
+                                    &row_of("cadastre_malloc"),
+                                    &row_of("cadastre_malloc_async"),
+                                    &row_of("cadastre_free"),
+                                    &row_of("cadastre_realloc"),
+                                    &row_of("cadastre_memcpy"),
+                                    &row_of("cadastre_wrap"),
+                                    &row_of("cadastre_workspace_acquire_on_queue"),
+                                    &row_of("cadastre_workspace_release"),
+                                    &row_of("cadastre_context_create_with_options")};
     make_call(w, in.once_in(2) ? *in.of(busy) : rows[in.below(std::size(rows))]);
   }
   end(w);
@@ -1999,7 +2031,8 @@ void run(const std::uint8_t* data, std::size_t size, bool verbose) {
 }
 
 void settle_environment(const char* devices) {
-  for (const char* name : {"CADASTRE_TRACE", "CADASTRE_REPORT", "CADASTRE_LIMIT", "CADASTRE_POOL", "CADASTRE_WORKSPACE_SIZE"}) unsetenv(name);
+  for (const char* name : {"CADASTRE_TRACE", "CADASTRE_REPORT", "CADASTRE_LIMIT", "CADASTRE_POOL", "CADASTRE_WORKSPACE_SIZE"})
+    unsetenv(name);
   setenv("CADASTRE_BACKEND", "host", 1);
   setenv("CADASTRE_CUDA_LIBRARY", "/nowhere/libcudart.so", 1);
   setenv("CADASTRE_HIP_LIBRARY", "/nowhere/libamdhip64.so", 1);
@@ -2100,9 +2133,11 @@ void run_in_child(std::uint64_t first, std::uint64_t count, const char* devices,
   assert_int_equal(waitpid(child, &status, 0), child);
   if (status == 0) return;
   const std::uint64_t seed = *at;
-  if (WIFSIGNALED(status)) std::printf("# ended by signal %d%s\n", WTERMSIG(status), WTERMSIG(status) == SIGALRM ? ", after the time limit" : "");
+  if (WIFSIGNALED(status))
+    std::printf("# ended by signal %d%s\n", WTERMSIG(status), WTERMSIG(status) == SIGALRM ? ", after the time limit" : "");
   std::printf("# to repeat: FUZZ_SEED=%llu FUZZ_COUNT=%llu tests/test_bad_input\n",
-              static_cast<unsigned long long>(seed < first + count ? seed : first), static_cast<unsigned long long>(seed < first + count ? 1 : count));
+              static_cast<unsigned long long>(seed < first + count ? seed : first),
+              static_cast<unsigned long long>(seed < first + count ? 1 : count));
   std::fflush(stdout);
   assert_int_equal(status, 0);
 }
@@ -2158,7 +2193,8 @@ void a_size_that_exceeds_every_allocation_is_named_as_it_was_given(void**) {
     const std::size_t size = SIZE_MAX - 4;
     void* pointer = nullptr;
     cadastre_lease lease = 0;
-    CHECK(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &pointer, &lease) == CADASTRE_INVALID_ARG_4, "accepted");
+    CHECK(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &pointer, &lease) == CADASTRE_INVALID_ARG_4,
+          "accepted");
     CHECK(error_of(context).requested == size, "%s", error_of(context).message);
     cadastre_context_destroy(context);
   });
@@ -2170,7 +2206,8 @@ void a_request_that_is_refused_in_any_case_takes_no_idle_workspace(void**) {
     std::size_t size = 1000;
     void* pointer = nullptr;
     cadastre_lease lease = 0;
-    CHECK(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &pointer, &lease) == CADASTRE_SUCCESS, "not acquired");
+    CHECK(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &pointer, &lease) == CADASTRE_SUCCESS,
+          "not acquired");
     CHECK(cadastre_workspace_release(context, lease) == CADASTRE_SUCCESS, "not released");
     CHECK(cadastre_set_limit(context, CADASTRE_HOST, 1100) == CADASTRE_SUCCESS, "no limit");
     const std::string longer(256, 'x');
@@ -2204,7 +2241,8 @@ void a_context_that_was_destroyed_is_never_reported_as_unchanged(void**) {
     const std::size_t size = 1000;
     void* pointer = nullptr;
     cadastre_lease lease = 0;
-    CHECK(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, nullptr, 1, &size, &pointer, &lease) == CADASTRE_SUCCESS, "not acquired");
+    CHECK(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, nullptr, 1, &size, &pointer, &lease) == CADASTRE_SUCCESS,
+          "not acquired");
     CHECK(cadastre_context_destroy(context) == CADASTRE_DEALLOCATION_FAILED, "not DEALLOCATION_FAILED");
     const cadastre_error_struct error = error_of(context);
     CHECK(error.exit_code == CADASTRE_DEALLOCATION_FAILED, "%s", error.message);
@@ -2234,8 +2272,10 @@ void the_last_error_of_a_destruction_has_its_exit_code(void**) {
     const std::size_t size = 1000, none = 0;
     void* pointer = nullptr;
     cadastre_lease lease = 0;
-    CHECK(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, nullptr, 1, &size, &pointer, &lease) == CADASTRE_SUCCESS, "not acquired");
-    CHECK(cadastre_workspace_acquire_on_queue(context, CADASTRE_UVM, nullptr, 1, &none, &pointer, &lease) == CADASTRE_SUCCESS, "not acquired");
+    CHECK(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, nullptr, 1, &size, &pointer, &lease) == CADASTRE_SUCCESS,
+          "not acquired");
+    CHECK(cadastre_workspace_acquire_on_queue(context, CADASTRE_UVM, nullptr, 1, &none, &pointer, &lease) == CADASTRE_SUCCESS,
+          "not acquired");
     CHECK(cadastre_context_destroy(context) == CADASTRE_DEALLOCATION_FAILED, "not DEALLOCATION_FAILED");
     const cadastre_error_struct error = error_of(context);
     CHECK(error.exit_code == CADASTRE_DEALLOCATION_FAILED, "%s", error.message);
@@ -2283,13 +2323,19 @@ std::string comment_of(const std::string& header, const std::string& name) {
 }
 
 std::string code_name(cadastre_exit_code code) {
-  const std::map<cadastre_exit_code, std::string> names = {
-      {CADASTRE_INVALID_CONTEXT, "INVALID_CONTEXT"}, {CADASTRE_FAILURE, "FAILURE"}, {CADASTRE_ERRNO, "ERRNO"}, {CADASTRE_ALLOCATION_FAILED, "ALLOCATION_FAILED"},
-      {CADASTRE_DEALLOCATION_FAILED, "DEALLOCATION_FAILED"}, {CADASTRE_OUT_OF_BOUNDS, "OUT_OF_BOUNDS"},
-      {CADASTRE_LIMIT_EXCEEDED, "LIMIT_EXCEEDED"}, {CADASTRE_NOT_SUPPORTED, "NOT_SUPPORTED"},
-      {CADASTRE_INVALID_ENVIRONMENT, "INVALID_ENVIRONMENT"}, {CADASTRE_SIZE_QUERY_MISMATCH, "SIZE_QUERY_MISMATCH"},
-      {CADASTRE_CAPTURE_ACTIVE, "CAPTURE_ACTIVE"}, {CADASTRE_LEASE_ALIVE, "LEASE_ALIVE"},
-      {CADASTRE_LEASE_OUT_OF_ORDER, "LEASE_OUT_OF_ORDER"}};
+  const std::map<cadastre_exit_code, std::string> names = {{CADASTRE_INVALID_CONTEXT, "INVALID_CONTEXT"},
+                                                           {CADASTRE_FAILURE, "FAILURE"},
+                                                           {CADASTRE_ERRNO, "ERRNO"},
+                                                           {CADASTRE_ALLOCATION_FAILED, "ALLOCATION_FAILED"},
+                                                           {CADASTRE_DEALLOCATION_FAILED, "DEALLOCATION_FAILED"},
+                                                           {CADASTRE_OUT_OF_BOUNDS, "OUT_OF_BOUNDS"},
+                                                           {CADASTRE_LIMIT_EXCEEDED, "LIMIT_EXCEEDED"},
+                                                           {CADASTRE_NOT_SUPPORTED, "NOT_SUPPORTED"},
+                                                           {CADASTRE_INVALID_ENVIRONMENT, "INVALID_ENVIRONMENT"},
+                                                           {CADASTRE_SIZE_QUERY_MISMATCH, "SIZE_QUERY_MISMATCH"},
+                                                           {CADASTRE_CAPTURE_ACTIVE, "CAPTURE_ACTIVE"},
+                                                           {CADASTRE_LEASE_ALIVE, "LEASE_ALIVE"},
+                                                           {CADASTRE_LEASE_OUT_OF_ORDER, "LEASE_OUT_OF_ORDER"}};
   if (code >= CADASTRE_INVALID_ARG_1 && code <= CADASTRE_INVALID_ARG_20) return "INVALID_ARG_" + std::to_string(code);
   return names.at(code);
 }

@@ -43,7 +43,8 @@ void a_block_that_was_freed_is_given_out_again_without_a_locked_call(void**) {
     assert_int_equal(cached_in(context), 1);
     assert_ptr_equal(get(context, page), block);
   }
-  assert_int_equal(cuda_double().calls_of("cudaMalloc") + cuda_double().calls_of("cudaFree") + cuda_double().calls_of("cudaEventRecord"), 0);
+  assert_int_equal(cuda_double().calls_of("cudaMalloc") + cuda_double().calls_of("cudaFree") + cuda_double().calls_of("cudaEventRecord"),
+                   0);
   const cadastre_pool_info_struct info = pool_of(context, CADASTRE_DEVICE);
   assert_true(info.hits == 3001 && info.misses == 1);
   destroy(context);
@@ -364,7 +365,8 @@ void a_child_goes_on_and_so_does_its_parent(void**) {
   put(context, block);
   assert_true(holds_in_a_child([&] {
     const cadastre_statistics_struct figures = statistics(context, CADASTRE_DEVICE);
-    return !cache_in(context) && figures.live_blocks == 0 && cadastre_free_async(context, block, CADASTRE_DEFAULT_QUEUE) != CADASTRE_SUCCESS;
+    return !cache_in(context) && figures.live_blocks == 0 &&
+           cadastre_free_async(context, block, CADASTRE_DEFAULT_QUEUE) != CADASTRE_SUCCESS;
   }));
   assert_int_equal(statistics(context, CADASTRE_DEVICE).live_blocks, 0);
   put(context, get_cached(context, page));

@@ -70,9 +70,8 @@ int child_that(Does does) {
 }
 
 constexpr const char* unified = "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n";
-constexpr const char* older =
-    "31 23 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
-    "32 23 0:28 / /sys/fs/cgroup/memory rw shared:5 master:1 - cgroup cgroup rw,memory\n";
+constexpr const char* older = "31 23 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
+                              "32 23 0:28 / /sys/fs/cgroup/memory rw shared:5 master:1 - cgroup cgroup rw,memory\n";
 constexpr const char* memory_of_16_gib = "MemTotal:       16777216 kB\nMemFree: 1 kB\nMemAvailable:   600 kB\n";
 
 void the_ram_is_all_there_is_without_limits(void**) {
@@ -106,12 +105,9 @@ void the_smallest_limit_of_all_levels_holds(void**) {
 }
 
 void a_group_that_would_be_throttled_is_limited_by_that(void**) {
-  Files files = {{"/proc/self/cgroup", "0::/job\n"},
-                 {"/proc/self/mountinfo", unified},
-                 {"/sys/fs/cgroup/job/memory.max", "3000\n"},
-                 {"/sys/fs/cgroup/job/memory.high", "512\n"},
-                 {"/sys/fs/cgroup/job/memory.low", "5\n"},
-                 {"/sys/fs/cgroup/job/memory.current", "77\n"}};
+  Files files = {{"/proc/self/cgroup", "0::/job\n"},          {"/proc/self/mountinfo", unified},
+                 {"/sys/fs/cgroup/job/memory.max", "3000\n"}, {"/sys/fs/cgroup/job/memory.high", "512\n"},
+                 {"/sys/fs/cgroup/job/memory.low", "5\n"},    {"/sys/fs/cgroup/job/memory.current", "77\n"}};
   HostCapacity capacity = capacity_of(files);
   assert_true(capacity.bytes == 512 && capacity.group->used == 77u);
   assert_string_equal(capacity.group->file, "/sys/fs/cgroup/job/memory.high");
@@ -188,11 +184,11 @@ void of_both_versions_the_smaller_limit_holds(void**) {
 }
 
 void a_machine_with_both_versions_may_have_memory_in_the_older_one_alone(void**) {
-  const HostCapacity capacity = capacity_of({{"/proc/self/cgroup", "8:memory:/job\n0::/unit\n"},
-                                             {"/proc/self/mountinfo", std::string(older) +
-                                                                          "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n"},
-                                             {"/sys/fs/cgroup/unified/unit/cgroup.procs", "1\n"},
-                                             {"/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "5000\n"}});
+  const HostCapacity capacity =
+      capacity_of({{"/proc/self/cgroup", "8:memory:/job\n0::/unit\n"},
+                   {"/proc/self/mountinfo", std::string(older) + "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n"},
+                   {"/sys/fs/cgroup/unified/unit/cgroup.procs", "1\n"},
+                   {"/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "5000\n"}});
   assert_true(capacity.bytes == 5000);
   assert_string_equal(capacity.doubt, "");
 }
@@ -233,10 +229,9 @@ void a_process_whose_group_is_out_of_sight_keeps_to_what_is_mounted(void**) {
         capacity_of({{"/proc/self/cgroup", group}, {"/proc/self/mountinfo", unified}, {"/sys/fs/cgroup/memory.max", "900\n"}});
     assert_true(capacity.bytes == 900);
     assert_string_equal(capacity.why, "900 B, which the control group / allows");
-    assert_string_equal(capacity.doubt,
-                        ("/proc/self/mountinfo does not show the control group " + std::string(group + 3, std::strlen(group) - 4) +
-                         " of this process")
-                            .c_str());
+    assert_string_equal(capacity.doubt, ("/proc/self/mountinfo does not show the control group " +
+                                         std::string(group + 3, std::strlen(group) - 4) + " of this process")
+                                            .c_str());
   }
   // The mounts of the host, in a namespace of its own.
   const HostCapacity capacity = capacity_of({{"/proc/self/cgroup", "0::/\n"},
@@ -257,9 +252,8 @@ void a_name_that_begins_like_that_of_the_mounted_group_is_another(void**) {
 
 void of_two_mounts_the_one_that_shows_the_group_is_read(void**) {
   Files files = {{"/proc/self/cgroup", "0::/a/b\n"},
-                 {"/proc/self/mountinfo",
-                  "30 23 0:26 /other /mnt/first rw - cgroup2 cgroup2 rw\n"
-                  "31 23 0:26 /a /mnt/with\\040blank\\134 rw - cgroup2 none rw\n"},
+                 {"/proc/self/mountinfo", "30 23 0:26 /other /mnt/first rw - cgroup2 cgroup2 rw\n"
+                                          "31 23 0:26 /a /mnt/with\\040blank\\134 rw - cgroup2 none rw\n"},
                  {"/mnt/first/memory.max", "5\n"},
                  {"/mnt/with blank\\/b/memory.max", "80\n"}};
   HostCapacity capacity = capacity_of(files);
@@ -296,7 +290,8 @@ void a_name_cannot_write_to_a_terminal(void**) {
 }
 
 void what_makes_no_sense_is_doubted_and_not_used(void**) {
-  for (const char* wrong : {"", "\n", "-1\n", "0\n", "12x\n", "lots\n", "0x10\n", "99999999999999999999\n", "1e9\n", "maximum\n", "\xff\n"}) {
+  for (const char* wrong :
+       {"", "\n", "-1\n", "0\n", "12x\n", "lots\n", "0x10\n", "99999999999999999999\n", "1e9\n", "maximum\n", "\xff\n"}) {
     const HostCapacity capacity = capacity_of({{"/proc/meminfo", memory_of_16_gib},
                                                {"/proc/self/cgroup", "0::/a/b\n"},
                                                {"/proc/self/mountinfo", unified},
@@ -308,10 +303,11 @@ void what_makes_no_sense_is_doubted_and_not_used(void**) {
 }
 
 void a_machine_that_reports_nothing_has_an_unknown_capacity(void**) {
-  HostCapacity capacity = capacity_of({{"/proc/self/cgroup", "nonsense\n0::/a\n:\n::\n5:memory:\n5:memory:relative\n"},
-                                       {"/proc/self/mountinfo", std::string(older) + "x y - z\n\n - \n- cgroup2\n1 2 3 / / - cgroup2\n30 23 0:26 a b rw - cgroup2 c rw"},
-                                       {"/proc/meminfo", "MemTotal:\nMemTotal: 0 kB\nMemTotal: -1 kB\nMemAvailable: x\n"
-                                                         "MemTotal: 99999999999999999999 kB\nMemTotal: 18446744073709551615 kB\n"}});
+  HostCapacity capacity = capacity_of(
+      {{"/proc/self/cgroup", "nonsense\n0::/a\n:\n::\n5:memory:\n5:memory:relative\n"},
+       {"/proc/self/mountinfo", std::string(older) + "x y - z\n\n - \n- cgroup2\n1 2 3 / / - cgroup2\n30 23 0:26 a b rw - cgroup2 c rw"},
+       {"/proc/meminfo", "MemTotal:\nMemTotal: 0 kB\nMemTotal: -1 kB\nMemAvailable: x\n"
+                         "MemTotal: 99999999999999999999 kB\nMemTotal: 18446744073709551615 kB\n"}});
   assert_true(!capacity.ram && !capacity.available && !capacity.group && capacity.bytes == 0 && capacity.by == Bound::unknown);
   assert_string_equal(capacity.why, "unknown: the system reports neither RAM nor a limit");
   capacity = capacity_of({});
@@ -322,7 +318,8 @@ void a_machine_that_reports_nothing_has_an_unknown_capacity(void**) {
 }
 
 void groups_that_are_not_mounted_are_doubted(void**) {
-  const HostCapacity capacity = capacity_of({{"/proc/meminfo", memory_of_16_gib}, {"/proc/self/cgroup", "0::/a\n"}, {"/proc/self/mountinfo", "\n"}});
+  const HostCapacity capacity =
+      capacity_of({{"/proc/meminfo", memory_of_16_gib}, {"/proc/self/cgroup", "0::/a\n"}, {"/proc/self/mountinfo", "\n"}});
   assert_true(capacity.by == Bound::ram);
   assert_string_equal(capacity.doubt, "/proc/self/cgroup names a control group, and no file system of control groups is mounted");
 }

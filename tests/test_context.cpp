@@ -511,9 +511,9 @@ struct Performer {
     std::size_t offset = 0;
     const cadastre_exit_code code = cadastre_get_malloc_info(context, address, &info);
     const cadastre_exit_code around = cadastre_find_block(context, address, nullptr, &offset);
-    return std::to_string(code) + " " + std::to_string(around) + " " + std::to_string(info.size) + " " +
-           std::to_string(info.flags) + " " + std::to_string(info.alignment) + " " + std::to_string(info.device_id) + " " +
-           std::to_string(info.backend) + " " + std::to_string(offset) + " " + (info.label ? info.label : "-");
+    return std::to_string(code) + " " + std::to_string(around) + " " + std::to_string(info.size) + " " + std::to_string(info.flags) + " " +
+           std::to_string(info.alignment) + " " + std::to_string(info.device_id) + " " + std::to_string(info.backend) + " " +
+           std::to_string(offset) + " " + (info.label ? info.label : "-");
   }
   std::vector<std::size_t> sizes() const {
     std::vector<std::size_t> seen;
@@ -843,9 +843,7 @@ void the_lock_of_a_thread_that_ended_is_nobody_elses(void**) {
   assert_int_equal(exit_status_of_child(unlock_what_a_thread_that_ended_had_locked, _exit), 128 + SIGALRM);
 }
 
-void static_objects_use_contexts_after_main(void**) {
-  assert_int_equal(exit_status_of_child(use_contexts_at_exit, std::exit), 0);
-}
+void static_objects_use_contexts_after_main(void**) { assert_int_equal(exit_status_of_child(use_contexts_at_exit, std::exit), 0); }
 
 }  // namespace
 

@@ -141,8 +141,8 @@ cadastre_backend_operations_struct calling_back() {
     std::free(info->pointer);
     return 0;
   };
-  o.copy = [](void*, void* to, const cadastre_memory_info_struct*, const void* from, const cadastre_memory_info_struct*,
-              std::size_t bytes, cadastre_queue) {
+  o.copy = [](void*, void* to, const cadastre_memory_info_struct*, const void* from, const cadastre_memory_info_struct*, std::size_t bytes,
+              cadastre_queue) {
     enter("copy");
     std::memcpy(to, from, bytes);
     return 0;
@@ -225,9 +225,7 @@ constexpr Way ways[] = {
        EXPECT(cadastre_workspace_release(c, lease) == CADASTRE_SUCCESS);
      }},
     {"set_size", "allocate",
-     [](cadastre_context c, void*) {
-       EXPECT(cadastre_workspace_set_size(c, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1000) == CADASTRE_SUCCESS);
-     }},
+     [](cadastre_context c, void*) { EXPECT(cadastre_workspace_set_size(c, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1000) == CADASTRE_SUCCESS); }},
 };
 
 bool ran = false;
@@ -245,8 +243,7 @@ void refuses_to_destroy(cadastre_context context) {
   EXPECT(cadastre_get_statistics(context, CADASTRE_DEVICE, &before) == CADASTRE_SUCCESS);
   cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
   summary.live_blocks = -7;
-  for (const cadastre_exit_code code :
-       {cadastre_context_destroy(context), cadastre_context_destroy_with_summary(context, &summary)}) {
+  for (const cadastre_exit_code code : {cadastre_context_destroy(context), cadastre_context_destroy_with_summary(context, &summary)}) {
     EXPECT(code == CADASTRE_FAILURE);
     const cadastre_error_struct error = last_error(context);
     EXPECT(error.reason == CADASTRE_REASON_CALLED_FROM_OPERATION);
@@ -423,7 +420,8 @@ void what_an_operation_is_leased_is_not_what_it_serves(void**) {
     void* buffers[3] = {};
     cadastre_lease leases[3] = {};
     const auto acquire = [&](int which) {
-      EXPECT(cadastre_workspace_acquire(place.context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &buffers[which], &leases[which]) == CADASTRE_SUCCESS);
+      EXPECT(cadastre_workspace_acquire(place.context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &buffers[which], &leases[which]) ==
+             CADASTRE_SUCCESS);
     };
     in_operation = "allocate";
     inside = [&] {

@@ -56,10 +56,10 @@ std::string named(const std::string& error) { return vendor_here() + error.subst
 
 #define succeeds(call) assert_string_equal(CUDA(cudaGetErrorName)(call), named("cudaSuccess").c_str())
 // Refused with this error, which is taken away again so that the next check finds none.
-#define refused(error, call)                                        \
-  do {                                                              \
+#define refused(error, call)                                                          \
+  do {                                                                                \
     assert_string_equal(CUDA(cudaGetErrorName)(call), named(TEXT_OF(error)).c_str()); \
-    CUDA(cudaGetLastError)();                                       \
+    CUDA(cudaGetLastError)();                                                         \
   } while (0)
 
 constexpr std::size_t size = std::size_t{1} << 16;
@@ -87,8 +87,7 @@ cudaEvent_t new_event() {
   succeeds(CUDA(cudaEventCreateWithFlags)(&event, cudaEventDisableTiming));
   return event;
 }
-void free_all(std::initializer_list<void*> device, std::initializer_list<void*> pinned,
-              std::initializer_list<cudaStream_t> streams) {
+void free_all(std::initializer_list<void*> device, std::initializer_list<void*> pinned, std::initializer_list<cudaStream_t> streams) {
   for (const cudaStream_t stream : streams) {
     succeeds(CUDA(cudaStreamSynchronize)(stream));
     succeeds(CUDA(cudaStreamDestroy)(stream));
@@ -174,8 +173,7 @@ void assert_written(Call call) {
 void a_runtime_writes_the_structures_of_its_version(void**) {
   unsigned char* const block = device_block();
   assert_written<cudaDeviceProp>([](cudaDeviceProp* room) { return CUDA(cudaGetDeviceProperties)(room, 0); });
-  assert_written<cudaPointerAttributes>(
-      [&](cudaPointerAttributes* room) { return CUDA(cudaPointerGetAttributes)(room, block); });
+  assert_written<cudaPointerAttributes>([&](cudaPointerAttributes* room) { return CUDA(cudaPointerGetAttributes)(room, block); });
   free_all({block}, {}, {});
 }
 
@@ -534,11 +532,11 @@ cudaGraphExec_t end(cudaStream_t stream) {
 }
 
 // Ends a capture that gives no graph.
-#define ends_with(error, stream)                                     \
-  do {                                                               \
-    cudaGraph_t graph = nullptr;                                     \
-    refused(error, CUDA(cudaStreamEndCapture)(stream, &graph));      \
-    assert_null(graph);                                              \
+#define ends_with(error, stream)                                      \
+  do {                                                                \
+    cudaGraph_t graph = nullptr;                                      \
+    refused(error, CUDA(cudaStreamEndCapture)(stream, &graph));       \
+    assert_null(graph);                                               \
     assert_int_equal(status_of(stream), cudaStreamCaptureStatusNone); \
   } while (0)
 
@@ -1358,9 +1356,7 @@ int lead(const std::string& name) {
   return CUDA(cudaFree)(one);
 }
 
-void a_process_that_gives_all_back_ends_well(void**) {
-  assert_string_equal(life("CUDA_DOUBLE_CHECK=1", "tidy").c_str(), "status 0");
-}
+void a_process_that_gives_all_back_ends_well(void**) { assert_string_equal(life("CUDA_DOUBLE_CHECK=1", "tidy").c_str(), "status 0"); }
 
 void a_process_that_leaks_is_told_and_ends_with_99(void**) {
   const std::string said = life("CUDA_DOUBLE_CHECK=1", "leak");
@@ -1393,8 +1389,7 @@ void the_environment_decides_what_there_is(void**) {
   claim("CUDA_DOUBLE_DEVICES=-1", old + "-7 devices\n" + old + old + old + old + old);
   claim("CUDA_DOUBLE_DEVICES= CUDA_DOUBLE_MEMORY=1500000", good + one + good + out + good + good + good);
   claim("CUDA_DOUBLE_DEVICES= CUDA_DOUBLE_MANAGED=0", good + one + good + good + no + bad + good);
-  claim("CUDA_DOUBLE_DEVICES= CUDA_DOUBLE_CONCURRENT_MANAGED=0",
-        good + one + good + good + good + "cudaErrorInvalidDevice\n" + good);
+  claim("CUDA_DOUBLE_DEVICES= CUDA_DOUBLE_CONCURRENT_MANAGED=0", good + one + good + good + good + "cudaErrorInvalidDevice\n" + good);
   claim("CUDA_DOUBLE_DEVICES= CUDA_DOUBLE_POOLS=0", good + one + good + good + good + good + no);
   claim("CUDA_DOUBLE_DEVICES= CUDA_DOUBLE_FAIL=3", good + one + good + out + good + good + good);
   claim("CUDA_DOUBLE_DEVICES= CUDA_DOUBLE_FAIL=cudaMalloc:1+ CUDA_DOUBLE_FAIL_CODE=999",

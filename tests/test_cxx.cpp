@@ -4,10 +4,10 @@
 
 static cadastre_exit_code refusal = CADASTRE_SUCCESS;  // what they return, if it is another
 
-#define REFUSES(function)                                                            \
-  template <class... Argument>                                                       \
-  cadastre_exit_code refusing_##function(Argument... argument) {                     \
-    return refusal == CADASTRE_SUCCESS ? function(argument...) : refusal;            \
+#define REFUSES(function)                                                 \
+  template <class... Argument>                                            \
+  cadastre_exit_code refusing_##function(Argument... argument) {          \
+    return refusal == CADASTRE_SUCCESS ? function(argument...) : refusal; \
   }
 REFUSES(cadastre_free)
 REFUSES(cadastre_free_async)
@@ -81,7 +81,7 @@ namespace {
 template <class Exception = cadastre::error, class Call>
 cadastre_error_struct thrown(const Call& call) {
   try {
-    (void) call();
+    (void)call();
   } catch (const Exception& e) {
     assert_string_equal(e.what(), e.details().message);
     assert_int_equal(e.code().value(), e.details().exit_code);
@@ -136,14 +136,14 @@ void assign_to_itself(T& object) {
 void use(cadastre::context_view context) {
   auto x = context.allocate<double>(10);
   x.resize(2000);
-  (void) context.blocks();
+  (void)context.blocks();
   const auto record = context.wrap(&context, 1);
   const auto [p, q] = context.acquire(100, cadastre::elements<int>(1000));
   cadastre::memory_resource memory(context);
   const std::pmr::vector<int> few(10, &memory);
   std::vector<int, cadastre::allocator<int>> some(10, context);
   some.resize(3000);
-  (void) context.workspace_query_size([&] { (void) context.workspace_set_optimal_size(8); });
+  (void)context.workspace_query_size([&] { (void)context.workspace_set_optimal_size(8); });
 }
 
 void memory_that_runs_short_is_told_and_leaves_nothing_behind(void**) {
@@ -185,7 +185,7 @@ void what_is_thrown_tells_all_that_the_library_remembers(void**) {
   context.set_limit(CADASTRE_HOST, 1000);
   const auto x = context.allocate<char>(400);
   try {
-    (void) context.allocate<double>(100);
+    (void)context.allocate<double>(100);
     assert_true(false);
   } catch (const cadastre::error& e) {
     assert_int_equal(e.exit_code(), CADASTRE_LIMIT_EXCEEDED);
@@ -199,14 +199,42 @@ void what_is_thrown_tells_all_that_the_library_remembers(void**) {
 void what_is_thrown_is_caught_as_what_it_is(void**) {
   const cadastre::context_view nowhere;
   int caught = 0;
-  try { nowhere.synchronize(); } catch (const std::system_error& e) { caught += e.code() == std::errc::invalid_argument; }
-  try { nowhere.synchronize(); } catch (const std::runtime_error&) { ++caught; }
-  try { nowhere.synchronize(); } catch (const std::exception& e) { caught += std::strlen(e.what()) > 0; }
-  try { nowhere.synchronize(); } catch (const cadastre::failure& e) { caught += e.exit_code() == CADASTRE_INVALID_CONTEXT; }
+  try {
+    nowhere.synchronize();
+  } catch (const std::system_error& e) {
+    caught += e.code() == std::errc::invalid_argument;
+  }
+  try {
+    nowhere.synchronize();
+  } catch (const std::runtime_error&) {
+    ++caught;
+  }
+  try {
+    nowhere.synchronize();
+  } catch (const std::exception& e) {
+    caught += std::strlen(e.what()) > 0;
+  }
+  try {
+    nowhere.synchronize();
+  } catch (const cadastre::failure& e) {
+    caught += e.exit_code() == CADASTRE_INVALID_CONTEXT;
+  }
   cadastre::allocator<int> memory(nowhere);
-  try { (void) memory.allocate(1); } catch (const std::bad_alloc&) { ++caught; }
-  try { (void) memory.allocate(1); } catch (const std::exception& e) { caught += std::strlen(e.what()) > 0; }
-  try { (void) memory.allocate(1); } catch (const cadastre::failure& e) { caught += e.exit_code() == CADASTRE_INVALID_CONTEXT; }
+  try {
+    (void)memory.allocate(1);
+  } catch (const std::bad_alloc&) {
+    ++caught;
+  }
+  try {
+    (void)memory.allocate(1);
+  } catch (const std::exception& e) {
+    caught += std::strlen(e.what()) > 0;
+  }
+  try {
+    (void)memory.allocate(1);
+  } catch (const cadastre::failure& e) {
+    caught += e.exit_code() == CADASTRE_INVALID_CONTEXT;
+  }
   assert_int_equal(caught, 7);
 }
 
@@ -219,17 +247,14 @@ void exceptions_can_be_copied_while_another_is_thrown(void**) {
   } catch (const cadastre::error& e) {
     kept = std::make_exception_ptr(e);
   }
-  (void) cadastre_unlock(12345);
+  (void)cadastre_unlock(12345);
   assert_throws(CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_NULL_CONTEXT, [&] { std::rethrow_exception(kept); });
 }
 
 void exit_codes_are_errors_of_the_standard_where_it_has_them(void**) {
-  const auto is = [](cadastre_exit_code code, std::errc condition) {
-    return std::error_code(code, cadastre::category()) == condition;
-  };
+  const auto is = [](cadastre_exit_code code, std::errc condition) { return std::error_code(code, cadastre::category()) == condition; };
   assert_string_equal(cadastre::category().name(), "cadastre");
-  assert_string_equal(cadastre::category().message(CADASTRE_LIMIT_EXCEEDED).c_str(),
-                      cadastre_string_of_error(CADASTRE_LIMIT_EXCEEDED));
+  assert_string_equal(cadastre::category().message(CADASTRE_LIMIT_EXCEEDED).c_str(), cadastre_string_of_error(CADASTRE_LIMIT_EXCEEDED));
   assert_true(is(CADASTRE_ALLOCATION_FAILED, std::errc::not_enough_memory));
   assert_true(is(CADASTRE_LIMIT_EXCEEDED, std::errc::not_enough_memory));
   assert_true(is(CADASTRE_NOT_SUPPORTED, std::errc::not_supported));
@@ -287,14 +312,13 @@ std::int32_t stubborn_free(void*, const cadastre_memory_info_struct* block) {
   std::free(block->pointer);
   return frees_fail;
 }
-std::int32_t stubborn_copy(void*, void* dest, const cadastre_memory_info_struct*, const void* src,
-                           const cadastre_memory_info_struct*, std::size_t size, cadastre_queue queue) {
+std::int32_t stubborn_copy(void*, void* dest, const cadastre_memory_info_struct*, const void* src, const cadastre_memory_info_struct*,
+                           std::size_t size, cadastre_queue queue) {
   queue_seen = queue;
   std::memcpy(dest, src, size);
   return 0;
 }
-std::int32_t stubborn_set(void*, void* dest, const cadastre_memory_info_struct*, int value, std::size_t size,
-                          cadastre_queue queue) {
+std::int32_t stubborn_set(void*, void* dest, const cadastre_memory_info_struct*, int value, std::size_t size, cadastre_queue queue) {
   queue_seen = queue;
   std::memset(dest, value, size);
   return 0;
@@ -304,16 +328,14 @@ std::int32_t stubborn_wait(void*, std::int32_t, cadastre_queue queue) {
   return waits_fail;
 }
 
-std::int32_t stubborn_prefetch(void*, const void*, std::size_t size, std::int32_t device_id, cadastre_queue queue,
-                               std::int32_t* applied) {
+std::int32_t stubborn_prefetch(void*, const void*, std::size_t size, std::int32_t device_id, cadastre_queue queue, std::int32_t* applied) {
   bytes_hinted = size;
   device_hinted = device_id;
   queue_seen = queue;
   *applied = 1;
   return 0;
 }
-std::int32_t stubborn_advise(void*, const void*, std::size_t size, cadastre_advice advice, std::int32_t device_id,
-                             std::int32_t* applied) {
+std::int32_t stubborn_advise(void*, const void*, std::size_t size, cadastre_advice advice, std::int32_t device_id, std::int32_t* applied) {
   bytes_hinted = size;
   device_hinted = device_id;
   advice_seen = advice;
@@ -357,12 +379,12 @@ void memory_that_cannot_be_freed_is_told_where_it_can_be(void**) {
   }
   assert_int_equal(context.last_error().exit_code, CADASTRE_DEALLOCATION_FAILED);
   assert_int_equal(context.statistics(CADASTRE_DEVICE).failed_deallocations, 4);
-  (void) context.allocate<int>(5, CADASTRE_DEVICE).release();
+  (void)context.allocate<int>(5, CADASTRE_DEVICE).release();
   assert_throws(CADASTRE_DEALLOCATION_FAILED, CADASTRE_REASON_BACKEND_FREE_FAILED, [&] { return context.destroy(); });
   assert_true(!context);
   {
     const cadastre::context silent = context_with(stubborn());
-    (void) silent.allocate<int>(5, CADASTRE_DEVICE).release();
+    (void)silent.allocate<int>(5, CADASTRE_DEVICE).release();
   }
   frees_fail = false;
 }
@@ -381,7 +403,9 @@ void a_block_whose_queue_cannot_be_waited_for_stays(void**) {
   assert_true(x && x.size() == 5 && live(context, CADASTRE_DEVICE) == 1);
   assert_throws(CADASTRE_FAILURE, CADASTRE_REASON_BACKEND_CALL_FAILED, [&] { context.synchronize(&queue); });
   assert_int_equal(context.synchronize(std::nothrow, &queue), CADASTRE_FAILURE);
-  { const auto y = std::move(x); }
+  {
+    const auto y = std::move(x);
+  }
   assert_int_equal(live(context, CADASTRE_DEVICE), 1);
   waits_fail = false;
   auto z = context.allocate_async<int>(&queue, 5, what);
@@ -413,22 +437,22 @@ void what_names_a_queue_is_done_on_it(void**) {
   swap(x, y);
   assert_true(done_on_it([&] { context.copy_async(&queue, x, y, 5); }));
   assert_true(done_on_it([&] { context.copy_async(&queue, x, y); }));
-  assert_true(done_on_it([&] { (void) context.copy_async(std::nothrow, &queue, x, y); }));
+  assert_true(done_on_it([&] { (void)context.copy_async(std::nothrow, &queue, x, y); }));
   assert_true(done_on_it([&] { context.set_async(&queue, x, 0, 5); }));
   assert_true(done_on_it([&] { context.set_async(&queue, x, 0); }));
-  assert_true(done_on_it([&] { (void) context.set_async(std::nothrow, &queue, x, 0); }));
+  assert_true(done_on_it([&] { (void)context.set_async(std::nothrow, &queue, x, 0); }));
   assert_true(done_on_it([&] { context.synchronize(&queue); }));
-  assert_true(done_on_it([&] { (void) context.synchronize(std::nothrow, &queue); }));
-  assert_true(done_on_it([&] { (void) y.reset(); }));
-  assert_false(done_on_it([&] { (void) x.reset(); }));
+  assert_true(done_on_it([&] { (void)context.synchronize(std::nothrow, &queue); }));
+  assert_true(done_on_it([&] { (void)y.reset(); }));
+  assert_false(done_on_it([&] { (void)x.reset(); }));
   x = context.allocate_async<int>(&queue, 5, CADASTRE_DEVICE);
   y = context.allocate_async<int>(std::nothrow, &queue, 5, CADASTRE_DEVICE);
   assert_true(x.type() == CADASTRE_DEVICE && y.type() == CADASTRE_DEVICE);
   y = context.adopt(y.release());
-  assert_false(done_on_it([&] { (void) y.reset(); }));
+  assert_false(done_on_it([&] { (void)y.reset(); }));
   x = context.adopt(x.release(), &queue);
   assert_true(x.size() == 5 && x.type() == CADASTRE_DEVICE);
-  assert_true(done_on_it([&] { (void) x.reset(); }));
+  assert_true(done_on_it([&] { (void)x.reset(); }));
   context.set_default_queue(&queue);
   assert_true(context.default_queue() == &queue);
   assert_true(done_on_it([&] { context.synchronize(); }));
@@ -482,7 +506,9 @@ void what_was_not_freed_is_kept(void**) {
   refusal = cadastre_context_destroy_with_summary(context.handle(), &summary);
   assert_true(refusal == CADASTRE_INVALID_ARG_2 && context.destroy(std::nothrow) == refusal && context);
   refusal = CADASTRE_CAPTURE_ACTIVE;
-  { const auto left = context.allocate<int>(3); }
+  {
+    const auto left = context.allocate<int>(3);
+  }
   refusal = CADASTRE_SUCCESS;
   assert_int_equal(live(context), 4);  // with that of the workspace
   assert_int_equal(lease.reset(), CADASTRE_SUCCESS);
@@ -530,7 +556,9 @@ void what_a_capture_keeps_alive_is_freed_after_it(void**) {
   assert_true(block && block.size() == 10);
   assert_throws(CADASTRE_CAPTURE_ACTIVE, CADASTRE_REASON_CAPTURE_ACTIVE, [&] { return context.destroy(); });
   assert_true(context.handle() == handle && context.alive());
-  { const auto left = std::move(block); }
+  {
+    const auto left = std::move(block);
+  }
   assert_int_equal(lease.reset(), CADASTRE_SUCCESS);
   assert_false(static_cast<bool>(lease));
   assert_int_equal(cuda("cudaStreamEndCapture", stream, &graph), 0);
@@ -579,7 +607,9 @@ void what_a_context_keeps_is_told_and_given_back(void**) {
   how.backend = CADASTRE_BACKEND_HOST;
   how.pool = CADASTRE_POOL_CACHING;
   const cadastre::context context(how);
-  { const auto block = context.allocate<double>(200000); }
+  {
+    const auto block = context.allocate<double>(200000);
+  }
   const cadastre_pool_info_struct full = context.pool_info(CADASTRE_HOST);
   assert_true(full.pool == CADASTRE_POOL_CACHING && full.pool_count == 1 && full.used_bytes == 0 && full.misses == 1);
   assert_true(full.reserved_bytes >= 1600000 && full.releasable_bytes == full.reserved_bytes);
@@ -627,7 +657,9 @@ void a_handle_of_c_is_owned_or_viewed(void**) {
     assert_true(!owner);
   }
   assert_true(cadastre::context_view(handle).alive());
-  { const cadastre::context owner = cadastre::context::own(handle); }
+  {
+    const cadastre::context owner = cadastre::context::own(handle);
+  }
   assert_false(cadastre::context_view(handle).alive());
   assert_throws(CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_DESTROYED_CONTEXT, [&] { return cadastre::context::own(handle); });
 }
@@ -636,7 +668,7 @@ void destroying_tells_what_was_alive_and_twice_is_harmless(void**) {
   cadastre::context context;
   cadastre::request what;
   what.label = "positions";
-  (void) context.allocate<double>(10, what).release();
+  (void)context.allocate<double>(10, what).release();
   const cadastre_destroy_summary_struct left = context.destroy();
   assert_int_equal(left.live_blocks, 1);
   assert_int_equal(left.live_bytes, 80);
@@ -689,16 +721,16 @@ void a_parent_is_not_destroyed_before_its_children(void**) {
   cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
   assert_int_equal(parent.destroy(std::nothrow, &summary), CADASTRE_FAILURE);
   assert_true(parent.handle() == handle && parent.alive() && child.alive());
-  (void) child.destroy();
-  (void) parent.destroy();
+  (void)child.destroy();
+  (void)parent.destroy();
   assert_true(!parent && !cadastre::context_view(handle).alive());
 }
 
 void a_parent_is_destroyed_with_its_children_by_who_says_so(void**) {
   cadastre::context parent;
-  (void) parent.allocate<int>(5).release();
+  (void)parent.allocate<int>(5).release();
   cadastre::context child = child_of(parent);
-  (void) child.allocate<int>(5).release();
+  (void)child.allocate<int>(5).release();
   assert_int_equal(parent.destroy_with_children().live_blocks, 2);
   assert_true(!parent && child && !child.alive());
   assert_int_equal(parent.destroy_with_children(std::nothrow), CADASTRE_SUCCESS);
@@ -706,7 +738,7 @@ void a_parent_is_destroyed_with_its_children_by_who_says_so(void**) {
 
   cadastre::context another;
   child = child_of(another);
-  (void) child.allocate<int>(5).release();
+  (void)child.allocate<int>(5).release();
   cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
   assert_int_equal(another.destroy_with_children(std::nothrow, &summary), CADASTRE_SUCCESS);
   assert_true(!another && !child.alive() && summary.live_blocks == 1);
@@ -718,7 +750,7 @@ void a_parent_that_ends_first_leaves_its_context_where_it_is_found(void**) {
   {
     cadastre::context parent;
     handle = parent.handle();
-    (void) parent.allocate<int>(5).release();
+    (void)parent.allocate<int>(5).release();
     child = child_of(parent);
   }
   assert_true(child.alive() && child.allocate<int>(5));
@@ -732,8 +764,8 @@ void a_parent_that_ends_first_leaves_its_context_where_it_is_found(void**) {
     parent = cadastre::context();
     assert_true(other.alive() && cadastre::context_view(second).alive());
   }
-  (void) cadastre::context::own(second).destroy();
-  (void) child.destroy();
+  (void)cadastre::context::own(second).destroy();
+  (void)child.destroy();
   assert_int_equal(cadastre::context::own(handle).destroy().live_blocks, 1);
 }
 
@@ -745,7 +777,7 @@ void assert_excludes(cadastre::context& context) {
     const Lock lock(context);
     inside = true;
     other = std::thread([&] {
-      (void) context.statistics(CADASTRE_HOST);
+      (void)context.statistics(CADASTRE_HOST);
       seen_inside = inside.load();
     });
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -805,7 +837,9 @@ void a_block_is_what_was_asked_for(void**) {
   assert_int_equal(context.allocated_size(x.get()), 56);
   assert_true(x.context() == context);
 
-  struct alignas(256) wide { char bytes[256]; };
+  struct alignas(256) wide {
+    char bytes[256];
+  };
   what.type = CADASTRE_HOST;
   what.alignment = 64;
   for (int i = 0; i < 20; ++i) {
@@ -941,7 +975,7 @@ void a_block_that_was_freed_behind_its_back_does_no_harm(void**) {
   }
   assert_int_equal(context.last_error().reason, CADASTRE_REASON_ALREADY_FREED);
   auto z = context.allocate<int>(5);
-  (void) context.destroy();
+  (void)context.destroy();
   assert_int_equal(z.reset(), CADASTRE_INVALID_CONTEXT);
   assert_true(!z);
 }
@@ -1172,10 +1206,8 @@ void copies_stay_within_their_blocks(void**) {
   assert_throws(CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, [&] { context.set(a, 0, 11); });
   assert_int_equal(context.copy(std::nothrow, a, b, SIZE_MAX / 2), CADASTRE_OUT_OF_BOUNDS);
   assert_int_equal(context.set(std::nothrow, a, 0, SIZE_MAX / 4 + 1), CADASTRE_OUT_OF_BOUNDS);
-  assert_throws(CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS,
-                [&] { context.copy_async(CADASTRE_DEFAULT_QUEUE, a, b, 11); });
-  assert_throws(CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS,
-                [&] { context.set_async(CADASTRE_DEFAULT_QUEUE, a, 0, 11); });
+  assert_throws(CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, [&] { context.copy_async(CADASTRE_DEFAULT_QUEUE, a, b, 11); });
+  assert_throws(CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, [&] { context.set_async(CADASTRE_DEFAULT_QUEUE, a, 0, 11); });
   context.copy(a, b, 10);
 }
 
@@ -1297,7 +1329,8 @@ void a_lease_that_is_refused_tells_why_and_a_smaller_one_may_do(void**) {
   assert_throws(CADASTRE_INVALID_ARG_4, CADASTRE_REASON_SIZE_OVERFLOW, [&] { return context.acquire(-1); });
   assert_throws(CADASTRE_INVALID_ARG_4, CADASTRE_REASON_SIZE_OVERFLOW,
                 [&] { return context.acquire(8, cadastre::elements<double>(SIZE_MAX / 8 + 1)); });
-  assert_throws(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE, [&] { context.workspace_set_size(CADASTRE_HOST, CADASTRE_WORKSPACE_PER_LEASE); });
+  assert_throws(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE,
+                [&] { context.workspace_set_size(CADASTRE_HOST, CADASTRE_WORKSPACE_PER_LEASE); });
 }
 
 void a_buffer_of_the_callers_is_leased_and_let_go(void**) {
@@ -1325,8 +1358,7 @@ void what_a_c_function_returns_is_thrown(void**) {
   cadastre::context context;
   context.check(cadastre_context_set_timing(context.handle(), 0));
   context.set_plain_free(false);
-  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ARGUMENT,
-                [&] { context.check(cadastre_free(context.handle(), nullptr)); });
+  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ARGUMENT, [&] { context.check(cadastre_free(context.handle(), nullptr)); });
 }
 
 void leases_of_nothing_are_true(void**) {
@@ -1414,14 +1446,16 @@ void what_a_size_query_returns_is_enough(void**) {
 
 void a_size_query_ends_in_every_case(void**) {
   cadastre::context context;
-  { const cadastre::size_query query(context); }
+  {
+    const cadastre::size_query query(context);
+  }
   assert_false(context.workspace_is_size_query());
   cadastre::size_query query(context);
   assert_throws(CADASTRE_SIZE_QUERY_MISMATCH, CADASTRE_REASON_SIZE_QUERY_ACTIVE, [&] { cadastre::size_query second(context); });
   assert_int_equal(query.stop(), 0);
   assert_throws(CADASTRE_SIZE_QUERY_MISMATCH, CADASTRE_REASON_SIZE_QUERY_INACTIVE, [&] { return query.stop(); });
   try {
-    (void) context.workspace_query_size([] { throw 42; });
+    (void)context.workspace_query_size([] { throw 42; });
   } catch (int) {
   }
   assert_false(context.workspace_is_size_query());
@@ -1484,7 +1518,9 @@ void memory_of_containers_is_uninitialised_and_labelled(void**) {
   assert_true(context.info(v.data()).flags == CADASTRE_UNINITIALIZED);
   assert_string_equal(context.info(v.data()).label, "particles");
   assert_int_equal(context.statistics(CADASTRE_HOST).zeroed_bytes, 0);
-  struct alignas(512) wide { char bytes[512]; };
+  struct alignas(512) wide {
+    char bytes[512];
+  };
   cadastre::allocator<wide> other(v.get_allocator());
   wide* const p = other.allocate(1);
   assert_int_equal(reinterpret_cast<std::uintptr_t>(p) % 512, 0);
@@ -1581,7 +1617,7 @@ int main() {
       cmocka_unit_test(a_block_moves_and_is_not_copied),
       cmocka_unit_test(a_block_changes_its_size_or_stays_as_it_was),
       cmocka_unit_test(an_object_is_asked_before_a_request_is_refused),
-            cmocka_unit_test(a_block_is_given_up_and_adopted),
+      cmocka_unit_test(a_block_is_given_up_and_adopted),
       cmocka_unit_test(a_block_that_was_freed_behind_its_back_does_no_harm),
       cmocka_unit_test(borrowed_memory_is_recorded_as_long_as_its_object_lives),
       cmocka_unit_test(blocks_are_found_and_listed),

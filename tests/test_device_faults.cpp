@@ -96,7 +96,8 @@ void every_call_that_needs_a_device_at_fault_tells_the_vendors_error_and_changes
     const cadastre_context context = on_the_double(pool);
     const Stream stream;
     std::vector<Call> calls;
-    const auto add = [&](const char* name, std::function<cadastre_exit_code()> call, cadastre_memory_type freed = CADASTRE_MEMORY_TYPE_COUNT) {
+    const auto add = [&](const char* name, std::function<cadastre_exit_code()> call,
+                         cadastre_memory_type freed = CADASTRE_MEMORY_TYPE_COUNT) {
       calls.push_back({name, [call] { return call() == CADASTRE_SUCCESS; }, freed});
     };
     static unsigned char bytes[4096];
@@ -118,8 +119,8 @@ void every_call_that_needs_a_device_at_fault_tells_the_vendors_error_and_changes
       add("free_async", [=, queue = cadastre_queue(stream)] { return cadastre_free_async(context, block, queue); }, CADASTRE_DEVICE);
     }
     calls.push_back({"malloc_async", [=, queue = cadastre_queue(stream)] {
-      return cadastre_malloc_async(context, of_type(CADASTRE_DEVICE, 3 * mebi), queue) != nullptr;
-    }});
+                       return cadastre_malloc_async(context, of_type(CADASTRE_DEVICE, 3 * mebi), queue) != nullptr;
+                     }});
     add("synchronize", [=, queue = cadastre_queue(stream)] { return cadastre_synchronize(context, queue); });
     add("synchronize the default queue", [=] { return cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE); });
     add("acquire", [=] {
@@ -161,7 +162,8 @@ void a_context_is_destroyed_while_its_device_is_at_fault(void**) {
     const cadastre_context context = on_the_double(pool);
     const Stream stream;
     allocate(context, mebi, CADASTRE_DEVICE);
-    if (void* const block = cadastre_malloc_async(context, of_type(CADASTRE_DEVICE, mebi), stream)) cadastre_free_async(context, block, stream);
+    if (void* const block = cadastre_malloc_async(context, of_type(CADASTRE_DEVICE, mebi), stream))
+      cadastre_free_async(context, block, stream);
     cuda_double().fault(0, illegal_address);
     assert_int_equal(cadastre_context_destroy(context), CADASTRE_DEALLOCATION_FAILED);
     const cadastre_error_struct error = last(context);
@@ -197,7 +199,8 @@ void what_was_in_flight_when_the_fault_came_is_lost_with_the_device_and_nothing_
 }
 
 void another_device_serves_meanwhile_and_the_callers_stays_current(void**) {
-  const cadastre_context broken = on_the_double(CADASTRE_POOL_NONE, 0), sound = context_on(spoken().backend, CADASTRE_POOL_NONE, CADASTRE_DEVICE_BY_ID(1));
+  const cadastre_context broken = on_the_double(CADASTRE_POOL_NONE, 0),
+                         sound = context_on(spoken().backend, CADASTRE_POOL_NONE, CADASTRE_DEVICE_BY_ID(1));
   void* const block = allocate(broken, mebi, CADASTRE_DEVICE);
   assert_int_equal(cuda("cudaSetDevice", 1), 0);
   cuda_double().fault(0, illegal_address);
@@ -258,7 +261,8 @@ void live(Life& life, cadastre_context context, void* stream) {
 int live_with_a_late_fault() {
   if (!cuda_double()) return 77;
   Life life;
-  const cadastre_context contexts[] = {new_context(spoken().backend, CADASTRE_POOL_CACHING), new_context(spoken().backend, CADASTRE_POOL_NONE)};
+  const cadastre_context contexts[] = {new_context(spoken().backend, CADASTRE_POOL_CACHING),
+                                       new_context(spoken().backend, CADASTRE_POOL_NONE)};
   void* stream = nullptr;
   cuda("cudaStreamCreateWithFlags", &stream, 1U);
   for (const cadastre_context context : contexts) live(life, context, stream);

@@ -58,12 +58,14 @@ Found run(std::uint64_t seed, std::uint64_t count, unsigned threads) {
   auto* const shared = model::share_memory<Step>(count + 1);
   Found found;
   const auto begin = std::chrono::steady_clock::now();
-  found.message = model::in_child(&shared->outcome, 300, [&] { threads > 0 ? device_model::run_threads(seed, count, threads) : draw_and_make(*shared, seed, count); });
+  found.message = model::in_child(
+      &shared->outcome, 300, [&] { threads > 0 ? device_model::run_threads(seed, count, threads) : draw_and_make(*shared, seed, count); });
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   found.steps_per_second = static_cast<double>(count) / took.count();
   if (!found.message.empty()) {
-    std::printf("# seed %llu, %llu steps, %u threads: at step %llu: %s\n", static_cast<unsigned long long>(seed), static_cast<unsigned long long>(count), threads,
-                static_cast<unsigned long long>(shared->outcome.reached + 1), found.message.c_str());
+    std::printf("# seed %llu, %llu steps, %u threads: at step %llu: %s\n", static_cast<unsigned long long>(seed),
+                static_cast<unsigned long long>(count), threads, static_cast<unsigned long long>(shared->outcome.reached + 1),
+                found.message.c_str());
     std::fflush(stdout);
     found.steps.assign(shared->steps(), shared->steps() + std::min(shared->outcome.reached + 1, shared->outcome.count));
     if (threads == 0 && number_in("TEST_MODEL_SHRINK", 1) > 0) found.shrink({.make = make}, print);
@@ -88,7 +90,8 @@ void gather(const Found& found) {
 void agree(std::uint64_t steps, unsigned threads) {
   if (!cuda_double()) skip_because(needs_the_double);
   steps = number_in("TEST_MODEL_STEPS", steps);
-  std::uint64_t seed = number_in("TEST_MODEL_SEED", 1 + 1000 * (on_hip() ? 99 : static_cast<std::uint64_t>(cuda_version()) / 1000));  // others on each version
+  std::uint64_t seed = number_in("TEST_MODEL_SEED",
+                                 1 + 1000 * (on_hip() ? 99 : static_cast<std::uint64_t>(cuda_version()) / 1000));  // others on each version
   for (std::uint64_t made = 0; made < steps; made += steps_of_program, ++seed) {
     const Found found = run(seed, std::min(steps_of_program, steps - made), threads);
     gather(found);
@@ -111,14 +114,18 @@ void it_is_so_of_threads_at_the_same_time(void**) { agree(sanitized ? 6000 : 200
 void every_call_succeeds_and_is_refused(void**) {
   if (!cuda_double()) skip_because(needs_the_double);
   if (number_in("TEST_MODEL_STEPS", steps_in_a_check) < 100000) skip_because("fewer than 100,000 steps need not meet everything");
-  for (const Op op : {Op::destroy, Op::allocate, Op::free, Op::resize, Op::acquire, Op::release, Op::workspace, Op::trim, Op::release_captured, Op::send}) {
+  for (const Op op : {Op::destroy, Op::allocate, Op::free, Op::resize, Op::acquire, Op::release, Op::workspace, Op::trim,
+                      Op::release_captured, Op::send}) {
     const auto i = static_cast<std::size_t>(op);
-    if (together.succeeded[i] == 0 || together.refused[i] == 0) print_error("step %zu: %llu succeed, %llu are refused\n", i, static_cast<unsigned long long>(together.succeeded[i]), static_cast<unsigned long long>(together.refused[i]));
+    if (together.succeeded[i] == 0 || together.refused[i] == 0)
+      print_error("step %zu: %llu succeed, %llu are refused\n", i, static_cast<unsigned long long>(together.succeeded[i]),
+                  static_cast<unsigned long long>(together.refused[i]));
     assert_true(together.succeeded[i] > 0 && together.refused[i] > 0);
   }
   assert_true(together.succeeded[static_cast<std::size_t>(Op::callback)] > 0);  // it has freed a block, and the request was tried again
-  for (const cadastre_reason reason : {CADASTRE_REASON_LIMIT_EXCEEDED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, CADASTRE_REASON_CAPTURE_ACTIVE, CADASTRE_REASON_LEASE_ALIVE,
-                                       CADASTRE_REASON_WORKSPACE_TOO_SMALL, CADASTRE_REASON_WORKSPACE_BUSY, CADASTRE_REASON_HAS_CHILDREN}) {
+  for (const cadastre_reason reason :
+       {CADASTRE_REASON_LIMIT_EXCEEDED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, CADASTRE_REASON_CAPTURE_ACTIVE, CADASTRE_REASON_LEASE_ALIVE,
+        CADASTRE_REASON_WORKSPACE_TOO_SMALL, CADASTRE_REASON_WORKSPACE_BUSY, CADASTRE_REASON_HAS_CHILDREN}) {
     if (together.reasons[reason] == 0) print_error("no call is refused with %s\n", cadastre_string_of_reason(reason));
     assert_true(together.reasons[reason] > 0);
   }
@@ -129,7 +136,8 @@ void a_failing_program_is_shrunk_to_a_few_steps(void**) {
   if (!cuda_double()) skip_because(needs_the_double);
   setenv("TEST_MODEL_PLANT", "1", 1);
   Found found;
-  for (std::uint64_t seed = 1; found.message.empty() && seed <= 10; ++seed) found = run(seed, steps_of_program, 0);  // some free no such block
+  for (std::uint64_t seed = 1; found.message.empty() && seed <= 10; ++seed)
+    found = run(seed, steps_of_program, 0);  // some free no such block
   unsetenv("TEST_MODEL_PLANT");
   assert_false(found.message.empty());
   assert_in_range(found.steps.size(), 3, 8);
@@ -138,13 +146,18 @@ void a_failing_program_is_shrunk_to_a_few_steps(void**) {
 }  // namespace
 
 int main(int arguments, char** argument) {
-  for (const char* name : {"CADASTRE_LIMIT", "CADASTRE_REPORT", "CADASTRE_TRACE", "CADASTRE_POOL", "CADASTRE_WORKSPACE_SIZE", "CADASTRE_POOL_RELEASE_THRESHOLD"}) unsetenv(name);
+  for (const char* name : {"CADASTRE_LIMIT", "CADASTRE_REPORT", "CADASTRE_TRACE", "CADASTRE_POOL", "CADASTRE_WORKSPACE_SIZE",
+                           "CADASTRE_POOL_RELEASE_THRESHOLD"})
+    unsetenv(name);
   prepare();
   if (arguments > 1) {
     std::uint64_t steps = 100000, seed = 1, threads = 0, each = steps_of_program, made = 0;
     for (int i = 1; i + 1 < arguments; i += 2) {
       const std::string name = argument[i];
-      (name == "--steps" ? steps : name == "--seed" ? seed : name == "--each" ? each : threads) = std::strtoull(argument[i + 1], nullptr, 10);
+      (name == "--steps"  ? steps
+       : name == "--seed" ? seed
+       : name == "--each" ? each
+                          : threads) = std::strtoull(argument[i + 1], nullptr, 10);
     }
     const auto begin = std::chrono::steady_clock::now();
     for (; made < steps; made += std::min(each, steps - made), ++seed) {
@@ -154,10 +167,12 @@ int main(int arguments, char** argument) {
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     for (std::size_t i = 0; i < static_cast<std::size_t>(Op::count); ++i) {
-      if (together.succeeded[i] + together.refused[i] > 0) std::printf("# step %zu: %llu succeed, %llu are refused\n", i, static_cast<unsigned long long>(together.succeeded[i]), static_cast<unsigned long long>(together.refused[i]));
+      if (together.succeeded[i] + together.refused[i] > 0)
+        std::printf("# step %zu: %llu succeed, %llu are refused\n", i, static_cast<unsigned long long>(together.succeeded[i]),
+                    static_cast<unsigned long long>(together.refused[i]));
     }
-    std::printf("# so it is: %llu steps, of which %llu were made; %.0f steps/s\n", static_cast<unsigned long long>(made), static_cast<unsigned long long>(together.made),
-                static_cast<double>(made) / took.count());
+    std::printf("# so it is: %llu steps, of which %llu were made; %.0f steps/s\n", static_cast<unsigned long long>(made),
+                static_cast<unsigned long long>(together.made), static_cast<double>(made) / took.count());
     return 0;
   }
   const CMUnitTest tests[] = {

@@ -18,8 +18,8 @@ cadastre_context_options_struct options_of(cadastre_backend backend) {
   return options;
 }
 
-void assert_not_created(const cadastre_context_options_struct* options, cadastre_exit_code code,
-                        cadastre_reason reason, const char* words) {
+void assert_not_created(const cadastre_context_options_struct* options, cadastre_exit_code code, cadastre_reason reason,
+                        const char* words) {
   assert_true(cadastre_context_create_with_options(options) == CADASTRE_NULL_CONTEXT);
   const cadastre_error_struct error = last(CADASTRE_NULL_CONTEXT);
   assert_int_equal(error.exit_code, code);
@@ -55,13 +55,13 @@ void each_option_that_is_wrong_is_refused_with_a_sentence(void**) {
   }
   for (const std::int32_t device : {1, 1023, -1, INT32_MIN + 1}) {
     options.device = device;
-    refused(options, CADASTRE_REASON_INVALID_DEVICE,
-            "a request names a device as CADASTRE_DEVICE_BY_ID(id)");
+    refused(options, CADASTRE_REASON_INVALID_DEVICE, "a request names a device as CADASTRE_DEVICE_BY_ID(id)");
   }
   options = options_of(CADASTRE_BACKEND_HOST);
   for (const cadastre_pool pool : {-1, 4}) {
     options.pool = pool;
-    refused(options, CADASTRE_REASON_INVALID_POOL, "pass one of CADASTRE_DEFAULT_POOL (0), CADASTRE_POOL_NONE (1), CADASTRE_POOL_VENDOR (2)");
+    refused(options, CADASTRE_REASON_INVALID_POOL,
+            "pass one of CADASTRE_DEFAULT_POOL (0), CADASTRE_POOL_NONE (1), CADASTRE_POOL_VENDOR (2)");
   }
   for (const BackendRow& row : backend_rows()) {
     const Presence presence = presence_of(row.number);
@@ -79,8 +79,7 @@ void a_context_that_was_not_created_says_why_when_it_is_used(void**) {
     assert_null(cadastre_malloc(context, request(CADASTRE_HOST, 8)));
     assert_string_equal(last(context).function, "cadastre_malloc");
     assert_int_equal(last(context).reason, CADASTRE_REASON_NULL_CONTEXT);
-    assert_non_null(std::strstr(last(context).message,
-                                "; before, cadastre_context_create_with_options: 9 is not a kind of pool"));
+    assert_non_null(std::strstr(last(context).message, "; before, cadastre_context_create_with_options: 9 is not a kind of pool"));
   }
 }
 
@@ -191,8 +190,7 @@ void a_context_answers_the_options_that_hold(void**) {
   for (std::size_t type = 0; type < CADASTRE_MAX_MEMORY_TYPES; ++type) {
     assert_true(answer.limits[type] == (type < memory_types || type == CADASTRE_ALL_MEMORY_TYPES ? CADASTRE_UNLIMITED : 0));
   }
-  assert_refused(context, cadastre_context_get_options(context, nullptr), CADASTRE_INVALID_ARG_2,
-                 CADASTRE_REASON_NULL_ARGUMENT);
+  assert_refused(context, cadastre_context_get_options(context, nullptr), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ARGUMENT);
   destroy(context);
   options = options_of(vendor_b().number());
   options.device = CADASTRE_DEVICE_BY_ID(1);
@@ -319,14 +317,12 @@ void every_device_is_described(void**) {
     assert_refused(CADASTRE_NULL_CONTEXT, code, expected, reason);
   };
   for (const std::int32_t device : {-1, 2}) {
-    refused(cadastre_device_get_info(CADASTRE_BACKEND_HOST, device, &info), CADASTRE_INVALID_ARG_2,
-            CADASTRE_REASON_INVALID_DEVICE);
+    refused(cadastre_device_get_info(CADASTRE_BACKEND_HOST, device, &info), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_DEVICE);
   }
   for (const cadastre_backend none : {CADASTRE_DEFAULT_BACKEND, 63}) {
     refused(cadastre_device_get_info(none, 0, &info), CADASTRE_INVALID_ARG_1, CADASTRE_REASON_INVALID_BACKEND);
   }
-  refused(cadastre_device_get_info(CADASTRE_BACKEND_HOST, 0, nullptr), CADASTRE_INVALID_ARG_3,
-          CADASTRE_REASON_NULL_ARGUMENT);
+  refused(cadastre_device_get_info(CADASTRE_BACKEND_HOST, 0, nullptr), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_NULL_ARGUMENT);
 }
 
 bool is_ordered(cadastre_context context, const void* pointer) {
@@ -343,9 +339,8 @@ void an_ordered_block_is_granted_and_freed_on_its_queue(void**) {
   assert_int_equal(cadastre_free_async(context, b, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
   void* const c = cadastre_malloc_async(context, request(CADASTRE_DEVICE, 8), queue_number(2));
   assert_int_equal(cadastre_free(context, c), CADASTRE_SUCCESS);
-  assert_string_equal(NotedVendor::noted.c_str(),
-                      "A allocates on q2; A allocates on q3; A lets go on q4; A lets go on q3; "
-                      "A allocates on q2; A frees; ");
+  assert_string_equal(NotedVendor::noted.c_str(), "A allocates on q2; A allocates on q3; A lets go on q4; A lets go on q3; "
+                                                  "A allocates on q2; A frees; ");
   destroy(context);
 }
 
@@ -585,13 +580,13 @@ void accounts_that_cannot_be_are_refused(void**) {
   const cadastre_context context = context_on(vendor_a());
   cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
   for (const std::int32_t device : {no_device_id, CADASTRE_HOST_DEVICE, INT32_MIN}) {
-    assert_refused(context, cadastre_get_device_statistics(context, CADASTRE_DEVICE, device, &statistics),
-                   CADASTRE_INVALID_ARG_3, CADASTRE_REASON_INDEX_OUT_OF_RANGE);
+    assert_refused(context, cadastre_get_device_statistics(context, CADASTRE_DEVICE, device, &statistics), CADASTRE_INVALID_ARG_3,
+                   CADASTRE_REASON_INDEX_OUT_OF_RANGE);
   }
   assert_refused(context, cadastre_get_device_statistics(context, 4, 0, &statistics), CADASTRE_INVALID_ARG_2,
                  CADASTRE_REASON_INVALID_MEMORY_TYPE);
-  assert_refused(context, cadastre_get_device_statistics(context, CADASTRE_DEVICE, 0, nullptr),
-                 CADASTRE_INVALID_ARG_4, CADASTRE_REASON_NULL_ARGUMENT);
+  assert_refused(context, cadastre_get_device_statistics(context, CADASTRE_DEVICE, 0, nullptr), CADASTRE_INVALID_ARG_4,
+                 CADASTRE_REASON_NULL_ARGUMENT);
   destroy(context);
 }
 

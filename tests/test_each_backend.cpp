@@ -34,9 +34,8 @@ cadastre_backend registered_backend() {
     return posix_memalign(pointer, std::max(asked->alignment, sizeof(void*)), asked->size + 1);
   };
   operations.free = [](void*, const cadastre_memory_info_struct* block) { return std::free(block->pointer), std::int32_t{0}; };
-  operations.copy = [](void*, void* to, const cadastre_memory_info_struct*, const void* from, const cadastre_memory_info_struct*, std::size_t size, cadastre_queue) {
-    return std::memcpy(to, from, size), std::int32_t{0};
-  };
+  operations.copy = [](void*, void* to, const cadastre_memory_info_struct*, const void* from, const cadastre_memory_info_struct*,
+                       std::size_t size, cadastre_queue) { return std::memcpy(to, from, size), std::int32_t{0}; };
   operations.set = [](void*, void* to, const cadastre_memory_info_struct*, int value, std::size_t size, cadastre_queue) {
     return std::memset(to, value, size), std::int32_t{0};
   };
@@ -52,7 +51,7 @@ bool go_to(const std::string& name) {
 #define CADASTRE_WHERE(vendor, constant) {#vendor, CADASTRE_BACKEND_##constant, true, true, {}},
       CADASTRE_TEST_VENDORS(CADASTRE_WHERE)
 #undef CADASTRE_WHERE
-      {"openmp", CADASTRE_BACKEND_OPENMP, true, false, {}},
+          {"openmp", CADASTRE_BACKEND_OPENMP, true, false, {}},
   };
   const auto* const found = std::find_if(std::begin(all), std::end(all), [&](const Where& one) { return name == one.name; });
   if (found == std::end(all)) return print_error("no such backend: %s\n", name.c_str()), false;
@@ -176,7 +175,8 @@ void copies(void**) {
     assert_true(bytes_of(context, first, 1000) == found);
     // A device's memory that was freed is known as such; the host's may be another allocator's by now.
     release(context, first);
-    if (here.of_a_vendor && type == CADASTRE_DEVICE) assert_int_equal(cadastre_memcpy(context, second, first, 1000), CADASTRE_INVALID_ARG_3);
+    if (here.of_a_vendor && type == CADASTRE_DEVICE)
+      assert_int_equal(cadastre_memcpy(context, second, first, 1000), CADASTRE_INVALID_ARG_3);
     release(context, second);
     destroy_empty(context);
   });
@@ -272,8 +272,8 @@ void threads(void**) {
             const auto value = static_cast<unsigned char>(number + round);
             unsigned char found = 0;
             const bool right = block && cadastre_memset(context, block, value, size) == CADASTRE_SUCCESS &&
-                               cadastre_memcpy(context, &found, static_cast<unsigned char*>(block) + size - 1, 1) == CADASTRE_SUCCESS && found == value &&
-                               cadastre_free(context, block) == CADASTRE_SUCCESS;
+                               cadastre_memcpy(context, &found, static_cast<unsigned char*>(block) + size - 1, 1) == CADASTRE_SUCCESS &&
+                               found == value && cadastre_free(context, block) == CADASTRE_SUCCESS;
             if (!right) ++wrong;
           }
         });
@@ -426,8 +426,9 @@ void leases(void**) {
 int main(int arguments, char** argument) {
   setenv("CADASTRE_EMULATED_DEVICES", "1", 0);
   setenv("CADASTRE_FAIL", "malloc:1+:label=fails malloc,free:1+:label=fails free", 1);
-  const CMUnitTest claims[] = {cmocka_unit_test(blocks),  cmocka_unit_test(copies), cmocka_unit_test(limits),   cmocka_unit_test(faults), cmocka_unit_test(forks),
-                               cmocka_unit_test(threads), cmocka_unit_test(queues), cmocka_unit_test(captures), cmocka_unit_test(pools),  cmocka_unit_test(leases)};
+  const CMUnitTest claims[] = {cmocka_unit_test(blocks), cmocka_unit_test(copies),  cmocka_unit_test(limits), cmocka_unit_test(faults),
+                               cmocka_unit_test(forks),  cmocka_unit_test(threads), cmocka_unit_test(queues), cmocka_unit_test(captures),
+                               cmocka_unit_test(pools),  cmocka_unit_test(leases)};
   const char* const by_default = std::getenv("CADASTRE_BACKEND");
   const std::string named = arguments > 1 ? argument[1] : by_default && std::strcmp(by_default, "host") != 0 ? by_default : "";
   if (!named.empty()) return go_to(named) ? cmocka_run_group_tests_name(named.c_str(), claims, nullptr, nullptr) : 77;

@@ -24,9 +24,9 @@ namespace {
 
 constexpr int none = -1, child_side = 0;
 
-pid_t forked = none;                 // by the backend; 0 in the child
-bool forks = false;                  // whether the next allocation does
-std::atomic<bool> waits = false;     // whether the next allocation waits until this is unset
+pid_t forked = none;              // by the backend; 0 in the child
+bool forks = false;               // whether the next allocation does
+std::atomic<bool> waits = false;  // whether the next allocation waits until this is unset
 std::atomic<bool> is_waiting = false;
 
 std::int32_t allocate(void*, const cadastre_memory_info_struct* info, cadastre_queue, void** pointer) {

@@ -20,8 +20,12 @@ using EntryOfTest = cadastre::internal::BasicEntry<CheckedAtomics<words, Without
 // What the entry of a block with that number says.
 template <class Entry>
 typename Entry::Contents of_block(std::uint64_t number) {
-  return {.serial = number, .origin = static_cast<cadastre::internal::OriginNumber>(number), .size = number, .stride_or_freed = number,
-          .traits = number, .device = static_cast<std::int32_t>(number)};
+  return {.serial = number,
+          .origin = static_cast<cadastre::internal::OriginNumber>(number),
+          .size = number,
+          .stride_or_freed = number,
+          .traits = number,
+          .device = static_cast<std::int32_t>(number)};
 }
 
 template <unsigned word, memory_order order>
@@ -113,7 +117,8 @@ struct Hiding : rl::test_suite<Hiding<word, order>, 3>, OneEntry<word, order> {
       this->read();
       typename Entry::Contents found;
       typename Entry::Is now;
-      if (this->entry.read(found, now) && now == Entry::Is::freed) RL_ASSERT(found.stride_or_freed == this->deallocation && found.serial == 1);
+      if (this->entry.read(found, now) && now == Entry::Is::freed)
+        RL_ASSERT(found.stride_or_freed == this->deallocation && found.serial == 1);
     }
   }
   void after() {

@@ -25,9 +25,7 @@ void an_empty_environment_configures_nothing(void**) {
   assert_int_equal(e.variables.size(), environment_rows().size());
 }
 
-void a_process_without_an_environment_is_no_failure(void**) {
-  assert_true(read_environment(nullptr).malformed.empty());
-}
+void a_process_without_an_environment_is_no_failure(void**) { assert_true(read_environment(nullptr).malformed.empty()); }
 
 void limits_and_backend_are_understood(void**) {
   const Environment e = with({"HOME=/", "CADASTRE_BACKEND=host", "CADASTRE_LIMIT=HOST=2G,DEVICE=512M,UVM=nothing,PINNED=unlimited"});
@@ -100,7 +98,8 @@ void pools_are_understood_for_all_memory_types_or_for_one(void**) {
 }
 
 void devices_and_libraries_are_understood(void**) {
-  const Environment e = with({"CADASTRE_EMULATED_DEVICES=2", "CADASTRE_OUT_OF_MEMORY_WAIT=250", "CADASTRE_CUDA_LIBRARY=/x/libcudart.so", "CADASTRE_HIP_LIBRARY=h.so", "CADASTRE_OPENMP_MODULE=m.so"});
+  const Environment e = with({"CADASTRE_EMULATED_DEVICES=2", "CADASTRE_OUT_OF_MEMORY_WAIT=250", "CADASTRE_CUDA_LIBRARY=/x/libcudart.so",
+                              "CADASTRE_HIP_LIBRARY=h.so", "CADASTRE_OPENMP_MODULE=m.so"});
   assert_true(e.malformed.empty());
   assert_int_equal(e.emulated_devices, 2);
   assert_int_equal(e.out_of_memory_wait.count(), 250);
@@ -144,7 +143,8 @@ void a_program_with_privileges_of_its_own_reads_no_variable_that_is_a_risk(void*
     assert_for(variable.name.c_str(), ignored == (*variable.row->risk != '\0'));
     assert_string_equal(variable.value->c_str(), "x");
   }
-  assert_true(e.library("CADASTRE_CUDA_LIBRARY").empty() && e.library("CADASTRE_OPENMP_MODULE").empty() && e.trace.empty() && e.report.empty() && e.fail_rules.empty());
+  assert_true(e.library("CADASTRE_CUDA_LIBRARY").empty() && e.library("CADASTRE_OPENMP_MODULE").empty() && e.trace.empty() &&
+              e.report.empty() && e.fail_rules.empty());
 }
 
 void what_is_not_read_makes_no_context_fail(void**) {
@@ -155,26 +155,78 @@ void what_is_not_read_makes_no_context_fail(void**) {
 }
 
 void a_malformed_value_is_named_with_what_would_be_right(void**) {
-  for (const char* wrong : {"CADASTRE_LIMIT=2G", "CADASTRE_LIMIT=", "CADASTRE_LIMIT=HOST=1,", "CADASTRE_LIMIT=HOST",
-                            "CADASTRE_LIMIT=host=1", "CADASTRE_LIMIT=HOST=-1", "CADASTRE_LIMIT=HOST=0", "CADASTRE_LIMIT=nothing",
-                            "CADASTRE_LIMIT=process:1G", "CADASTRE_LIMIT=HOST=0%", "CADASTRE_LIMIT=HOST=101%", "CADASTRE_LIMIT=HOST=1K%",
-                            "CADASTRE_LIMIT=HOST=%", "CADASTRE_LIMIT=HOST=50%/ranks", "CADASTRE_LIMIT=process:PINNED=1G/ranks",
-                            "CADASTRE_LIMIT=DEVICE=/ranks", "CADASTRE_LIMIT=DEVICE=nothing/ranks", "CADASTRE_LIMIT=process:DEVICE=50%/rank",
-                            "CADASTRE_LIMIT=Process:HOST=1G", "CADASTRE_LIMIT=process:process:HOST=1G", "CADASTRE_LIMIT=HOST=process:1G",
-                            "CADASTRE_LIMIT=all=1G", "CADASTRE_LIMIT=ALL", "CADASTRE_LIMIT=ALL=", "CADASTRE_LIMIT=ALL=0", "CADASTRE_LIMIT=ALL=101%", "CADASTRE_LIMIT=ANY=1G",
-                            "CADASTRE_LIMIT=ALL=64GiB", "CADASTRE_LIMIT=process:All=1G", "CADASTRE_LIMIT=ALL=nothing/ranks", "CADASTRE_LIMIT=ALL=1G,ALL_MEMORY_TYPES=1G",
-                            "CADASTRE_POOL=ALL=caching", "CADASTRE_POOL_RELEASE_THRESHOLD=ALL=1", "CADASTRE_WORKSPACE_SIZE=ALL=1",
-                            "CADASTRE_RANKS_PER_DEVICE=0", "CADASTRE_RANKS_PER_DEVICE=4097", "CADASTRE_RANKS_PER_DEVICE=two",
-                            "CADASTRE_OUT_OF_MEMORY_WAIT=", "CADASTRE_OUT_OF_MEMORY_WAIT=-1", "CADASTRE_OUT_OF_MEMORY_WAIT=3600001",
-                            "CADASTRE_BACKEND=", "CADASTRE_BACKEND=cadu", "CADASTRE_EMULATED_DEVICES=17",
-                            "CADASTRE_WORKSPACE_SIZE=", "CADASTRE_WORKSPACE_SIZE=big", "CADASTRE_WORKSPACE_SIZE=GPU=1",
-                            "CADASTRE_WORKSPACE_SIZE=HOST=", "CADASTRE_WORKSPACE_SIZE=1,", "CADASTRE_WORKSPACE_SIZE=9223372036854775808",
-                            "CADASTRE_EMULATED_DEVICES=yes", "CADASTRE_CUDA_LIBRARY=", "CADASTRE_HIP_LIBRARY=", "CADASTRE_OPENMP_MODULE=",
-                            "CADASTRE_POOL=", "CADASTRE_POOL=1", "CADASTRE_POOL=Caching", "CADASTRE_POOL=HOST", "CADASTRE_POOL=HOST=",
-                            "CADASTRE_POOL=GPU=none", "CADASTRE_POOL=caching,",
-                            "CADASTRE_POOL_RELEASE_THRESHOLD=", "CADASTRE_POOL_RELEASE_THRESHOLD=%", "CADASTRE_POOL_RELEASE_THRESHOLD=1K%", "CADASTRE_POOL_RELEASE_THRESHOLD=1001%",
-                            "CADASTRE_POOL_RELEASE_THRESHOLD=-1", "CADASTRE_POOL_RELEASE_THRESHOLD=some", "CADASTRE_POOL_RELEASE_THRESHOLD=GPU=1", "CADASTRE_POOL_RELEASE_THRESHOLD=50%%",
-                            "CADASTRE_TRACE=", "CADASTRE_TRACE=-", "CADASTRE_REPORT=", "CADASTRE_REPORT=-"}) {
+  for (const char* wrong : {"CADASTRE_LIMIT=2G",
+                            "CADASTRE_LIMIT=",
+                            "CADASTRE_LIMIT=HOST=1,",
+                            "CADASTRE_LIMIT=HOST",
+                            "CADASTRE_LIMIT=host=1",
+                            "CADASTRE_LIMIT=HOST=-1",
+                            "CADASTRE_LIMIT=HOST=0",
+                            "CADASTRE_LIMIT=nothing",
+                            "CADASTRE_LIMIT=process:1G",
+                            "CADASTRE_LIMIT=HOST=0%",
+                            "CADASTRE_LIMIT=HOST=101%",
+                            "CADASTRE_LIMIT=HOST=1K%",
+                            "CADASTRE_LIMIT=HOST=%",
+                            "CADASTRE_LIMIT=HOST=50%/ranks",
+                            "CADASTRE_LIMIT=process:PINNED=1G/ranks",
+                            "CADASTRE_LIMIT=DEVICE=/ranks",
+                            "CADASTRE_LIMIT=DEVICE=nothing/ranks",
+                            "CADASTRE_LIMIT=process:DEVICE=50%/rank",
+                            "CADASTRE_LIMIT=Process:HOST=1G",
+                            "CADASTRE_LIMIT=process:process:HOST=1G",
+                            "CADASTRE_LIMIT=HOST=process:1G",
+                            "CADASTRE_LIMIT=all=1G",
+                            "CADASTRE_LIMIT=ALL",
+                            "CADASTRE_LIMIT=ALL=",
+                            "CADASTRE_LIMIT=ALL=0",
+                            "CADASTRE_LIMIT=ALL=101%",
+                            "CADASTRE_LIMIT=ANY=1G",
+                            "CADASTRE_LIMIT=ALL=64GiB",
+                            "CADASTRE_LIMIT=process:All=1G",
+                            "CADASTRE_LIMIT=ALL=nothing/ranks",
+                            "CADASTRE_LIMIT=ALL=1G,ALL_MEMORY_TYPES=1G",
+                            "CADASTRE_POOL=ALL=caching",
+                            "CADASTRE_POOL_RELEASE_THRESHOLD=ALL=1",
+                            "CADASTRE_WORKSPACE_SIZE=ALL=1",
+                            "CADASTRE_RANKS_PER_DEVICE=0",
+                            "CADASTRE_RANKS_PER_DEVICE=4097",
+                            "CADASTRE_RANKS_PER_DEVICE=two",
+                            "CADASTRE_OUT_OF_MEMORY_WAIT=",
+                            "CADASTRE_OUT_OF_MEMORY_WAIT=-1",
+                            "CADASTRE_OUT_OF_MEMORY_WAIT=3600001",
+                            "CADASTRE_BACKEND=",
+                            "CADASTRE_BACKEND=cadu",
+                            "CADASTRE_EMULATED_DEVICES=17",
+                            "CADASTRE_WORKSPACE_SIZE=",
+                            "CADASTRE_WORKSPACE_SIZE=big",
+                            "CADASTRE_WORKSPACE_SIZE=GPU=1",
+                            "CADASTRE_WORKSPACE_SIZE=HOST=",
+                            "CADASTRE_WORKSPACE_SIZE=1,",
+                            "CADASTRE_WORKSPACE_SIZE=9223372036854775808",
+                            "CADASTRE_EMULATED_DEVICES=yes",
+                            "CADASTRE_CUDA_LIBRARY=",
+                            "CADASTRE_HIP_LIBRARY=",
+                            "CADASTRE_OPENMP_MODULE=",
+                            "CADASTRE_POOL=",
+                            "CADASTRE_POOL=1",
+                            "CADASTRE_POOL=Caching",
+                            "CADASTRE_POOL=HOST",
+                            "CADASTRE_POOL=HOST=",
+                            "CADASTRE_POOL=GPU=none",
+                            "CADASTRE_POOL=caching,",
+                            "CADASTRE_POOL_RELEASE_THRESHOLD=",
+                            "CADASTRE_POOL_RELEASE_THRESHOLD=%",
+                            "CADASTRE_POOL_RELEASE_THRESHOLD=1K%",
+                            "CADASTRE_POOL_RELEASE_THRESHOLD=1001%",
+                            "CADASTRE_POOL_RELEASE_THRESHOLD=-1",
+                            "CADASTRE_POOL_RELEASE_THRESHOLD=some",
+                            "CADASTRE_POOL_RELEASE_THRESHOLD=GPU=1",
+                            "CADASTRE_POOL_RELEASE_THRESHOLD=50%%",
+                            "CADASTRE_TRACE=",
+                            "CADASTRE_TRACE=-",
+                            "CADASTRE_REPORT=",
+                            "CADASTRE_REPORT=-"}) {
     const Environment e = with({wrong});
     assert_non_null(std::strstr(e.malformed.c_str(), wrong));
     assert_non_null(std::strstr(e.malformed.c_str(), "it must be"));
@@ -187,8 +239,7 @@ void an_unknown_variable_is_reported_with_the_name_it_comes_closest_to(void**) {
   assert_int_equal(e.variables.size(), environment_rows().size() + 2);
   const EnvironmentVariable& near = e.variables[environment_rows().size()];
   assert_string_equal(near.name.c_str(), "CADASTRE_LIMTI");
-  assert_string_equal(near.problem.c_str(),
-                      "CADASTRE_LIMTI is not a variable of this library; did you mean CADASTRE_LIMIT?");
+  assert_string_equal(near.problem.c_str(), "CADASTRE_LIMTI is not a variable of this library; did you mean CADASTRE_LIMIT?");
   assert_null(std::strstr(e.variables.back().problem.c_str(), "did you mean"));
 }
 

@@ -28,8 +28,12 @@ void a_thread_that_never_failed_is_told_success(void**) {
 
 void a_sentence_holds_the_numbers_of_the_failure(void**) {
   fail(7, "cadastre_malloc",
-       {.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_LIMIT_EXCEEDED, .type = CADASTRE_PINNED,
-        .requested = 300, .in_use = 800, .limit = 1000});
+       {.exit_code = CADASTRE_LIMIT_EXCEEDED,
+        .reason = CADASTRE_REASON_LIMIT_EXCEEDED,
+        .type = CADASTRE_PINNED,
+        .requested = 300,
+        .in_use = 800,
+        .limit = 1000});
   const cadastre_error_struct error = told(7);
   assert_int_equal(error.exit_code, CADASTRE_LIMIT_EXCEEDED);
   assert_string_equal(error.function, "cadastre_malloc");
@@ -97,8 +101,7 @@ void a_failure_belongs_to_the_thread_that_failed(void**) {
 void long_texts_are_cut_not_overrun(void**) {
   const std::string words(2000, 'w');
   fail(7, "f",
-       {.exit_code = CADASTRE_ERRNO, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
-        .vendor = words.c_str(), .label = words.c_str()});
+       {.exit_code = CADASTRE_ERRNO, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED, .vendor = words.c_str(), .label = words.c_str()});
   const cadastre_error_struct error = told(7);
   assert_true(std::strlen(error.message) < sizeof error.message);
   assert_int_equal(std::strlen(error.vendor_message), sizeof error.vendor_message - 1);

@@ -21,12 +21,12 @@ namespace {
 
 using Variables = std::vector<std::pair<const char*, std::string>>;
 
-#define CHECK(condition)                                                          \
-  do {                                                                            \
-    if (!(condition)) {                                                           \
+#define CHECK(condition)                                                           \
+  do {                                                                             \
+    if (!(condition)) {                                                            \
       std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-      std::exit(1);                                                               \
-    }                                                                             \
+      std::exit(1);                                                                \
+    }                                                                              \
   } while (false)
 
 // What the body of a process returns, by which it ends as a program does.
@@ -174,7 +174,11 @@ void Program::use_blocks(cadastre_context context) {
     blocks.push_back(made(context, allocate(context, CADASTRE_HOST, static_cast<std::size_t>(i), i % 2 ? label : nullptr)));
   }
   const std::array<std::pair<cadastre_memory_type, std::size_t>, 6> kinds{{{CADASTRE_HOST, std::size_t{4} << 20},
-      {CADASTRE_PINNED, 4096}, {CADASTRE_DEVICE, 1 << 16}, {CADASTRE_UVM, 300}, {CADASTRE_DEVICE, std::size_t{5} << 18}, {CADASTRE_DEVICE, 100}}};
+                                                                           {CADASTRE_PINNED, 4096},
+                                                                           {CADASTRE_DEVICE, 1 << 16},
+                                                                           {CADASTRE_UVM, 300},
+                                                                           {CADASTRE_DEVICE, std::size_t{5} << 18},
+                                                                           {CADASTRE_DEVICE, 100}}};
   for (const auto& [type, size] : kinds) blocks.push_back(made(context, allocate(context, type, size, "of any kind")));
   info = cadastre_memory_info_struct_zero;
   info.size = 500;
@@ -215,7 +219,8 @@ void Program::use_blocks(cadastre_context context) {
     CHECK(cadastre_unwrap(context, array) == CADASTRE_SUCCESS);
   }
   for (const std::size_t at : {std::size_t{0}, std::size_t{1}, first - 1, first + 1, first + 2, first + 4, first + 7}) {
-    if (blocks[at]) succeeds(context, at % 2 ? cadastre_free(context, blocks[at]) : cadastre_free_async(context, blocks[at], CADASTRE_DEFAULT_QUEUE));
+    if (blocks[at])
+      succeeds(context, at % 2 ? cadastre_free(context, blocks[at]) : cadastre_free_async(context, blocks[at], CADASTRE_DEFAULT_QUEUE));
     if (blocks[at]) CHECK(cadastre_free(context, blocks[at]) == CADASTRE_INVALID_ARG_2);
   }
 }
@@ -404,7 +409,8 @@ void conditions_choose_the_blocks(void**) {
     CHECK(allocate(context, CADASTRE_DEVICE, 1024) && allocate(context, CADASTRE_DEVICE, 1023) && allocate(context, CADASTRE_HOST, 4096));
     CHECK(!allocate(context, CADASTRE_DEVICE, 1025) && says(error_of(context), "malloc:2:type=DEVICE:size>=1K made"));
     CHECK(allocate(context, CADASTRE_DEVICE, 1025));
-    CHECK(!allocate(context, CADASTRE_HOST, 1, "ao_1") && !allocate(context, CADASTRE_UVM, 1, "ao_2") && allocate(context, CADASTRE_HOST, 1, "mo_1"));
+    CHECK(!allocate(context, CADASTRE_HOST, 1, "ao_1") && !allocate(context, CADASTRE_UVM, 1, "ao_2") &&
+          allocate(context, CADASTRE_HOST, 1, "mo_1"));
   });
 }
 
@@ -435,19 +441,22 @@ bool has_cuda_double() {
 void a_free_by_the_queue_of_a_pool_fails(void**) {
   if (!has_cuda_double()) skip_because("there is no double of a runtime");
   const Variables variables{{"CADASTRE_FAIL", "free:1"}, {"CADASTRE_BACKEND", "cuda"}, {"CADASTRE_POOL", "caching"}};
-  assert_int_equal(status_of(variables, [] {
-    const cadastre_context context = cadastre_context_create();
-    void* const block = allocate(context, CADASTRE_DEVICE, 100);
-    CHECK(cadastre_free_async(context, block, CADASTRE_DEFAULT_QUEUE) == CADASTRE_DEALLOCATION_FAILED);
-    CHECK(figures_of(context, CADASTRE_DEVICE).failed_deallocations == 1);
-    return 0;
-  }), 0);
+  assert_int_equal(status_of(variables,
+                             [] {
+                               const cadastre_context context = cadastre_context_create();
+                               void* const block = allocate(context, CADASTRE_DEVICE, 100);
+                               CHECK(cadastre_free_async(context, block, CADASTRE_DEFAULT_QUEUE) == CADASTRE_DEALLOCATION_FAILED);
+                               CHECK(figures_of(context, CADASTRE_DEVICE).failed_deallocations == 1);
+                               return 0;
+                             }),
+                   0);
 }
 
 void a_destruction_counts_the_blocks_that_were_not_freed(void**) {
   with("free:1+:size>=50", [] {
     const cadastre_context context = cadastre_context_create();
-    for (const std::size_t size : {40u, 50u, 60u}) CHECK(allocate(context, CADASTRE_HOST, size) && allocate(context, CADASTRE_DEVICE, size));
+    for (const std::size_t size : {40u, 50u, 60u})
+      CHECK(allocate(context, CADASTRE_HOST, size) && allocate(context, CADASTRE_DEVICE, size));
     cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
     CHECK(cadastre_context_destroy_with_summary(context, &summary) == CADASTRE_DEALLOCATION_FAILED);
     CHECK(summary.failed_deallocations == 4 && summary.live_blocks == 6);
@@ -463,7 +472,8 @@ void copies_sets_and_creations_fail(void**) {
     void* const block = allocate(context, CADASTRE_DEVICE, 100);
     CHECK(cadastre_memcpy(context, block, host, 101) == CADASTRE_OUT_OF_BOUNDS);
     CHECK(cadastre_memcpy(context, block, host, 100) == CADASTRE_FAILURE && error_of(context).reason == CADASTRE_REASON_INJECTED);
-    CHECK(cadastre_memset(context, block, 0, 100) == CADASTRE_FAILURE && says(error_of(context), "cadastre_memset: CADASTRE_FAIL=copy:1-2"));
+    CHECK(cadastre_memset(context, block, 0, 100) == CADASTRE_FAILURE &&
+          says(error_of(context), "cadastre_memset: CADASTRE_FAIL=copy:1-2"));
     CHECK(cadastre_memset(context, block, 0, 100) == CADASTRE_SUCCESS);
     CHECK(cadastre_context_create() == CADASTRE_NULL_CONTEXT);
     CHECK(error_of(CADASTRE_NULL_CONTEXT).exit_code == CADASTRE_ALLOCATION_FAILED);
@@ -524,11 +534,16 @@ std::vector<Variables> settings(bool of_a_job) {
   std::vector<Variables> all = {
       {},
       {{"CADASTRE_POOL", "caching"}, {"CADASTRE_LIMIT", "process:HOST=2G,process:DEVICE=50%/ranks"}, {"CADASTRE_RANKS_PER_DEVICE", "2"}},
-      {{"CADASTRE_BACKEND", has_cuda_double() ? "cuda" : "host"}, {"CADASTRE_POOL", "caching,DEVICE=none"}, {"CADASTRE_WORKSPACE_SIZE", "stream-ordered"}},
+      {{"CADASTRE_BACKEND", has_cuda_double() ? "cuda" : "host"},
+       {"CADASTRE_POOL", "caching,DEVICE=none"},
+       {"CADASTRE_WORKSPACE_SIZE", "stream-ordered"}},
       {{"CADASTRE_TRACE", in + "/trace"}, {"CADASTRE_REPORT", in + "/report.json"}, {"CADASTRE_LOG_FILE", in + "/log"}}};
   if (of_a_job) {
-    all.push_back({{"CADASTRE_LIMIT", "process:DEVICE=50%/ranks"}, {"XDG_RUNTIME_DIR", in}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "1"},
-                   {"OMPI_COMM_WORLD_LOCAL_RANK", "0"}, {"PMIX_NAMESPACE", "job of test_fail_in_turn"}});
+    all.push_back({{"CADASTRE_LIMIT", "process:DEVICE=50%/ranks"},
+                   {"XDG_RUNTIME_DIR", in},
+                   {"OMPI_COMM_WORLD_LOCAL_SIZE", "1"},
+                   {"OMPI_COMM_WORLD_LOCAL_RANK", "0"},
+                   {"PMIX_NAMESPACE", "job of test_fail_in_turn"}});
   }
   return all;
 }

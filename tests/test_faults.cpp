@@ -156,11 +156,9 @@ cadastre_backend_operations_struct operations_with_clone() {
   table.memory_type_mask = 1u << CADASTRE_PINNED;
   table.allocate = [](void*, const cadastre_memory_info_struct*, cadastre_queue, void**) { return std::int32_t{1}; };
   table.free = [](void*, const cadastre_memory_info_struct*) { return std::int32_t{0}; };
-  table.copy = [](void*, void*, const cadastre_memory_info_struct*, const void*, const cadastre_memory_info_struct*,
-                  std::size_t, cadastre_queue) { return std::int32_t{0}; };
-  table.set = [](void*, void*, const cadastre_memory_info_struct*, int, std::size_t, cadastre_queue) {
-    return std::int32_t{0};
-  };
+  table.copy = [](void*, void*, const cadastre_memory_info_struct*, const void*, const cadastre_memory_info_struct*, std::size_t,
+                  cadastre_queue) { return std::int32_t{0}; };
+  table.set = [](void*, void*, const cadastre_memory_info_struct*, int, std::size_t, cadastre_queue) { return std::int32_t{0}; };
   table.clone = [](void*, void**) { return ++clones, std::int32_t{0}; };
   table.destroy = [](void*) { return --clones, std::int32_t{0}; };
   return table;
@@ -183,17 +181,17 @@ void a_backend_is_registered_and_cloned_or_not_at_all(void**) {
   const cadastre_backend_operations_struct table = operations_with_clone();
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   assert_true(fail_in_turn([&] {
-    options.backend = cadastre_backend_register("faulty", &table, nullptr);
-    return options.backend != CADASTRE_INVALID_BACKEND;
-  }) > 0);
+                options.backend = cadastre_backend_register("faulty", &table, nullptr);
+                return options.backend != CADASTRE_INVALID_BACKEND;
+              }) > 0);
   assert_int_equal(options.backend, CADASTRE_FIRST_REGISTERED_BACKEND);
   const cadastre_context other = cadastre_context_create();  // the memory of one that is gone may serve it
   cadastre_context context = CADASTRE_NULL_CONTEXT;
   assert_true(fail_in_turn([&] {
-    assert_int_equal(clones, 0);
-    context = cadastre_context_create_with_options(&options);
-    return context != CADASTRE_NULL_CONTEXT;
-  }) > 1);
+                assert_int_equal(clones, 0);
+                context = cadastre_context_create_with_options(&options);
+                return context != CADASTRE_NULL_CONTEXT;
+              }) > 1);
   assert_int_equal(clones, 1);
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_context_destroy(other), CADASTRE_SUCCESS);

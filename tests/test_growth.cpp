@@ -280,7 +280,8 @@ void contexts_that_are_idle_or_gone_leave_the_64_kib_to_those_in_use(void**) {
     // What those in use have is shared by them alone, and none of them has lost it.
     assert_true(Thread::self()->share() >= (std::int64_t{64} << 10) / (2 * static_cast<std::int64_t>(used.size())));
     for (const cadastre_context context : used) assert_true(Thread::self()->shard_of(context)->slack > 0);
-    for (std::size_t number = 0; number < (are_gone ? 1 : all); ++number) assert_int_equal(cadastre_context_destroy(contexts[number]), CADASTRE_SUCCESS);
+    for (std::size_t number = 0; number < (are_gone ? 1 : all); ++number)
+      assert_int_equal(cadastre_context_destroy(contexts[number]), CADASTRE_SUCCESS);
   }
 }
 

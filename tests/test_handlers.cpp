@@ -362,7 +362,8 @@ void step_through(const std::function<void()>& call, const Turns& when) {
 
 // For each instruction of a call: a child that does something there, and something else when the call has returned. Where LONG is not in the
 // environment, for one in at least so many instructions, from the first on, and of a long call for fewer.
-void at_instructions(long first, long stride, const std::function<void()>& call, const std::function<void()>& deed, const std::function<void()>& afterwards) {
+void at_instructions(long first, long stride, const std::function<void()>& call, const std::function<void()>& deed,
+                     const std::function<void()>& afterwards) {
   in_child([&] { step_through(call, {}); });
   const long all = steps.taken;
   if (all == 0) return;
@@ -398,7 +399,9 @@ void handlers_at_each_instruction_are_served_or_refused(void**) {
       [&] { cadastre_get_statistics(context, CADASTRE_HOST, &figures); },
       [&] { cadastre_get_statistics(CADASTRE_PROCESS, CADASTRE_HOST, &figures); },
       [&] { cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, std::size_t{1} << 40); },
-      [&] { if (cadastre_lock(context) == CADASTRE_SUCCESS) cadastre_unlock(context); },
+      [&] {
+        if (cadastre_lock(context) == CADASTRE_SUCCESS) cadastre_unlock(context);
+      },
       [&] { pair(context, 100); },
   };
   const std::function<void()> deeds[] = {
@@ -454,12 +457,16 @@ void handlers_at_each_instruction_of_a_pool_are_served_or_refused(void**) {
     assert_non_null(malloc_uninitialized(context, size));  // one for the call, one for the handler
     assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
   }
-  for (int turn = 0; turn < 3; ++turn) assert_true(pair(contexts[0], size, CADASTRE_UNINITIALIZED) && pair(contexts[1], size, CADASTRE_UNINITIALIZED));
+  for (int turn = 0; turn < 3; ++turn)
+    assert_true(pair(contexts[0], size, CADASTRE_UNINITIALIZED) && pair(contexts[1], size, CADASTRE_UNINITIALIZED));
   steps.served = steps.refused = 0;
   const auto afterwards = [&] {
-    for (const cadastre_context context : contexts) EXPECT(pair(context, size, CADASTRE_UNINITIALIZED) && cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+    for (const cadastre_context context : contexts)
+      EXPECT(pair(context, size, CADASTRE_UNINITIALIZED) && cadastre_context_destroy(context) == CADASTRE_SUCCESS);
   };
-  at_instructions(1, 1, [&] { EXPECT(pair(contexts[0], size, CADASTRE_UNINITIALIZED)); }, [&] { count_step(pair(contexts[1], size, CADASTRE_UNINITIALIZED), contexts[1]); }, afterwards);
+  at_instructions(
+      1, 1, [&] { EXPECT(pair(contexts[0], size, CADASTRE_UNINITIALIZED)); },
+      [&] { count_step(pair(contexts[1], size, CADASTRE_UNINITIALIZED), contexts[1]); }, afterwards);
   if (steps.taken == 0) skip_because("the processor, or what stands for it, makes no single steps");
   assert_true(steps.served > 0 && steps.refused > 0);
   for (const cadastre_context context : contexts) assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);

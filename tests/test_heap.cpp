@@ -141,7 +141,8 @@ void pages_that_are_locked_stay_dirty(void**) {
   const PageRun run = arena.take(1);
   auto* const memory = reinterpret_cast<unsigned char*>(run.begin);
   // Sanitizers take the call for done.
-  if (mlock(memory, page_bytes) != 0 || madvise(memory, page_bytes, MADV_DONTNEED) == 0) skip_because("the system gives back what is locked");
+  if (mlock(memory, page_bytes) != 0 || madvise(memory, page_bytes, MADV_DONTNEED) == 0)
+    skip_because("the system gives back what is locked");
   std::memset(memory, 7, page_bytes);
   Arena::give(*run.chunk, run.begin, 1);
   arena.purge();
@@ -279,7 +280,8 @@ struct Alone {
     SlabRequest planned;
     if (!plan_in_slab(size, alignment, flags, planned)) return nullptr;
     for (int turn = 0; turn < 1000; ++turn) {  // others may be alone in the heap meanwhile
-      if (void* const pointer = malloc_at_once<false>(handle, size, planned, [](Shard&, SlabRequest) -> void* { return nullptr; })) return pointer;
+      if (void* const pointer = malloc_at_once<false>(handle, size, planned, [](Shard&, SlabRequest) -> void* { return nullptr; }))
+        return pointer;
       if (void* const pointer = malloc_with_effort(handle, size, planned)) return pointer;
       provide();
       if (account.of(CADASTRE_HOST).is_limited() && turn > 2) break;

@@ -24,9 +24,7 @@ namespace {
 
 using Blocks = std::vector<char*>;
 
-char* take(cadastre_context context, std::size_t size) {
-  return static_cast<char*>(cadastre_malloc_plain(context, size, 0, 0, "walkers"));
-}
+char* take(cadastre_context context, std::size_t size) { return static_cast<char*>(cadastre_malloc_plain(context, size, 0, 0, "walkers")); }
 Blocks take_some(cadastre_context context, std::size_t size, int number) {
   Blocks blocks;
   for (int i = 0; i < number; ++i) assert_non_null(blocks.emplace_back(take(context, size)));
@@ -134,8 +132,7 @@ struct Struck {
 void a_live_block_whose_record_was_overwritten_is_not_freed(void**) {
   for (const std::uint64_t wrong : {std::uint64_t{0}, std::uint64_t{BlockWord::zero}, ~std::uint64_t{0}, std::uint64_t{BlockWord::freed},
                                     BlockWord::live | BlockWord::freed, BlockWord::live | BlockWord::leased,
-                                    BlockWord::live | BlockWord::hidden,
-                                    BlockWord::live | std::uint64_t{65} << BlockWord::size_shift,
+                                    BlockWord::live | BlockWord::hidden, BlockWord::live | std::uint64_t{65} << BlockWord::size_shift,
                                     BlockWord::live | std::uint64_t{1} << BlockWord::next_shift, std::uint64_t{0x4141414141414141}}) {
     Struck s;
     word_of(s.live[1]).store(wrong);

@@ -39,7 +39,7 @@ using namespace cadastre::internal;
 
 namespace {
 
-const char* own_path = nullptr;  // of this program
+const char* own_path = nullptr;     // of this program
 std::atomic<int> rights_taken = 0;  // how often the right to write was taken from a page that was in memory
 
 // How the system takes pages back.
@@ -100,7 +100,8 @@ struct Work {
       const std::size_t size = random() % (random() % 16 == 0 ? 20000 : 300);
       if (number >= staying) {  // the context may go at any moment, and its memory with it
         if (passing.size() < 20) {
-          if (void* const block = cadastre_malloc_plain(context, size, 0, CADASTRE_UNINITIALIZED, nullptr)) passing.emplace_back(context, block);
+          if (void* const block = cadastre_malloc_plain(context, size, 0, CADASTRE_UNINITIALIZED, nullptr))
+            passing.emplace_back(context, block);
         } else {
           cadastre_free(passing.back().first, passing.back().second);
           passing.pop_back();
@@ -410,7 +411,8 @@ void address_space_may_be_short(void**) {
       void* const before = cadastre_malloc(context, sized(40));
       std::memset(before, 0x33, 40);
       limit_address_space(more);
-      for (const std::size_t size : {std::size_t{100}, std::size_t{3000}, std::size_t{70000}, std::size_t{1} << 20}) fill_and_empty(context, size);
+      for (const std::size_t size : {std::size_t{100}, std::size_t{3000}, std::size_t{70000}, std::size_t{1} << 20})
+        fill_and_empty(context, size);
       EXPECT(is_filled(before, 0x33, 40) && cadastre_free(context, before) == CADASTRE_SUCCESS);
       nothing_lives_in(context);
     });
@@ -437,7 +439,8 @@ void a_program_starts_in_little_address_space(void**) {
 void blocks_read_as_zero_again_and_again() {
   const cadastre_context context = cadastre_context_create();
   std::vector<unsigned char*> blocks;
-  for (const std::size_t size : {std::size_t{64}, std::size_t{5000}, std::size_t{200000}, std::size_t{900}, std::size_t{200000}, std::size_t{64}}) {
+  for (const std::size_t size :
+       {std::size_t{64}, std::size_t{5000}, std::size_t{200000}, std::size_t{900}, std::size_t{200000}, std::size_t{64}}) {
     for (std::size_t bytes = 0; bytes < std::size_t{24} << 20; bytes += size) {
       auto* const block = static_cast<unsigned char*>(cadastre_malloc(context, sized(size)));
       EXPECT(block && is_filled(block, 0, size));
@@ -489,7 +492,8 @@ void who_keeps_what_the_system_does_not_take_asks_seldom(void**) {
     returns = Returns::refused;
     const cadastre_context context = cadastre_context_create();
     std::vector<void*> blocks;
-    for (int number = 0; number < 4096; ++number) blocks.push_back(cadastre_malloc_plain(context, std::size_t{64} << 10, 0, CADASTRE_UNINITIALIZED, nullptr));
+    for (int number = 0; number < 4096; ++number)
+      blocks.push_back(cadastre_malloc_plain(context, std::size_t{64} << 10, 0, CADASTRE_UNINITIALIZED, nullptr));
     for (void* const block : blocks) EXPECT(block && cadastre_free(context, block) == CADASTRE_SUCCESS);
     const long before = returns_asked;
     EXPECT(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
@@ -521,7 +525,8 @@ void pages_of_slabs_are_no_huge_ones_and_read_as_zero_where_a_program_makes_them
     std::thread([] {  // of an arena of its own
       const cadastre_context other = cadastre_context_create();
       EXPECT(flags_of_mapping(address_of(cadastre_malloc(other, sized(100)))).find(" nh ") != std::string::npos);
-    }).join();
+    })
+        .join();
   });
 }
 
@@ -529,7 +534,8 @@ std::string told_of_heaps() {
   cadastre_context_destroy(cadastre_context_create());
   for (std::int32_t number = 0; number < cadastre_environment_get_count(); ++number) {
     cadastre_environment_info_struct info = cadastre_environment_info_struct_zero;
-    if (cadastre_environment_get_info(number, &info) == CADASTRE_SUCCESS && std::strcmp(info.name, "CADASTRE_HEAP") == 0) return info.resolved;
+    if (cadastre_environment_get_info(number, &info) == CADASTRE_SUCCESS && std::strcmp(info.name, "CADASTRE_HEAP") == 0)
+      return info.resolved;
   }
   return "no such variable";
 }
@@ -579,7 +585,8 @@ struct Generations {
   [[noreturn]] void run(int number) {
     if (number == all) _exit(0);
     for (cadastre_context& context : of_threads) {
-      EXPECT(context == CADASTRE_NULL_CONTEXT || cadastre_context_destroy(std::exchange(context, CADASTRE_NULL_CONTEXT)) == CADASTRE_SUCCESS);
+      EXPECT(context == CADASTRE_NULL_CONTEXT ||
+             cadastre_context_destroy(std::exchange(context, CADASTRE_NULL_CONTEXT)) == CADASTRE_SUCCESS);
     }
     std::atomic<int> ready = 0;
     for (int thread = 0; thread < threads; ++thread) std::thread([this, thread, &ready] { work(thread, ready); }).detach();

@@ -22,7 +22,23 @@
 
 namespace {
 
-enum class What : int { import, close, read, write, info, destroy, free_all, unwrap, free, statistics, fail_next, make, drop_file, fork_and_close, quit };
+enum class What : int {
+  import,
+  close,
+  read,
+  write,
+  info,
+  destroy,
+  free_all,
+  unwrap,
+  free,
+  statistics,
+  fail_next,
+  make,
+  drop_file,
+  fork_and_close,
+  quit
+};
 
 struct Question {
   What what;
@@ -50,7 +66,9 @@ cadastre_context on_second_device() {
 cadastre_context context_of_partner(int number) {
   static cadastre_context contexts[4] = {};
   if (number < 0) contexts[-1 - number] = CADASTRE_NULL_CONTEXT;
-  else if (contexts[number] == CADASTRE_NULL_CONTEXT) contexts[number] = number == 3 ? on_second_device() : new_context(number == 2 ? CADASTRE_BACKEND_HOST : spoken().backend, CADASTRE_POOL_CACHING);
+  else if (contexts[number] == CADASTRE_NULL_CONTEXT)
+    contexts[number] =
+        number == 3 ? on_second_device() : new_context(number == 2 ? CADASTRE_BACKEND_HOST : spoken().backend, CADASTRE_POOL_CACHING);
   return number < 0 ? CADASTRE_NULL_CONTEXT : contexts[number];
 }
 
@@ -362,7 +380,8 @@ void an_exportable_block_comes_from_no_pool(void**) {
       assert_int_equal(info.flags, CADASTRE_EXPORTABLE);
       assert_blocks(before + 1);
       exported(context, block);
-      assert_int_equal(i == 0 ? cadastre_free(context, block) : cadastre_free_async(context, block, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+      assert_int_equal(i == 0 ? cadastre_free(context, block) : cadastre_free_async(context, block, CADASTRE_DEFAULT_QUEUE),
+                       CADASTRE_SUCCESS);
       assert_blocks(before);
       assert_int_equal(pool_of(context, CADASTRE_DEVICE).reserved_bytes, kept);
     }
@@ -607,7 +626,8 @@ void blocks_of_two_devices_are_held_apart(void**) {
   unsigned char *const of_first = exportable(first, 100), *const of_second = exportable(second, 100);
   assert_int_equal(cadastre_memset(second, of_second, 5, 100), CADASTRE_SUCCESS);
   Partner partner;
-  void *const first_there = partner.imported(exported(first, of_first)), *const second_there = partner.imported(exported(second, of_second), 3);
+  void *const first_there = partner.imported(exported(first, of_first)), *const second_there =
+                                                                             partner.imported(exported(second, of_second), 3);
   release(first, of_first);
   release(second, of_second);
   assert_blocks(2);

@@ -305,7 +305,13 @@ void in_child(Body body) {
   if (WEXITSTATUS(status) == 2) skip_because("a child process may not do so here");
   assert_int_equal(WEXITSTATUS(status), 0);
 }
-#define EXPECT(what) do { if (!(what)) { print_message("line %d\n", __LINE__); _exit(1); } } while (false)
+#define EXPECT(what)                        \
+  do {                                      \
+    if (!(what)) {                          \
+      print_message("line %d\n", __LINE__); \
+      _exit(1);                             \
+    }                                       \
+  } while (false)
 
 void what_is_kept_is_given_up_before_a_refusal(void**) {
   if (!has_runs() || sanitized) skip_because("a sanitizer brings a malloc of its own");
@@ -329,7 +335,8 @@ void what_is_kept_is_given_up_before_a_refusal(void**) {
 }
 
 void what_is_kept_is_poisoned(void**) {
-  if (!has_runs() || !__asan_address_is_poisoned) skip_because("nothing is kept where a checker of memory watches, or CADASTRE_HEAP is off");
+  if (!has_runs() || !__asan_address_is_poisoned)
+    skip_because("nothing is kept where a checker of memory watches, or CADASTRE_HEAP is off");
   unsigned char* const block = written(8 * mebibyte);
   release(block);
   assert_true(__asan_address_is_poisoned(block) && __asan_address_is_poisoned(block + 8 * mebibyte - 1));

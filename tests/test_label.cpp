@@ -48,8 +48,9 @@ void an_address_that_is_not_that_of_a_text_is_not_read(void**) {
 }
 
 void texts_with_any_bytes_and_of_any_length_differ(void**) {
-  std::vector<std::string> texts = {std::string(), std::string(1, '\0'), std::string(2, '\0'), std::string(longest_label, 'x'),
-                                    std::string(longest_label - 1, 'x'), "\xff\n\t"};
+  std::vector<std::string> texts = {
+      std::string(), std::string(1, '\0'), std::string(2, '\0'), std::string(longest_label, 'x'), std::string(longest_label - 1, 'x'),
+      "\xff\n\t"};
   std::vector<OriginNumber> numbers;
   for (const std::string& text : texts) numbers.push_back(origin_of(text));
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -70,7 +71,8 @@ void a_hundred_thousand_texts_keep_their_numbers(void**) {
   for (int i = 0; i < many; ++i) {
     const auto at = static_cast<std::size_t>(i);
     const std::string text = "array " + std::to_string(i);
-    assert_true(origin_of(text) == numbers[at] && text_of(numbers[at]) == texts[at] && text == texts[at] && origin_at(texts[at]) == numbers[at]);
+    assert_true(origin_of(text) == numbers[at] && text_of(numbers[at]) == texts[at] && text == texts[at] &&
+                origin_at(texts[at]) == numbers[at]);
   }
 }
 

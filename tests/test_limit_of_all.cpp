@@ -32,7 +32,7 @@ bool go_to(const std::string& name) {
 #define CADASTRE_WHERE(vendor, constant) {#vendor, CADASTRE_BACKEND_##constant, {}},
       CADASTRE_TEST_VENDORS(CADASTRE_WHERE)
 #undef CADASTRE_WHERE
-      {"openmp", CADASTRE_BACKEND_OPENMP, {}},
+          {"openmp", CADASTRE_BACKEND_OPENMP, {}},
   };
   const auto* const found = std::find_if(std::begin(all), std::end(all), [&](const Where& one) { return name == one.name; });
   if (found == std::end(all)) return print_error("no such backend: %s\n", name.c_str()), false;
@@ -91,7 +91,8 @@ void assert_says(const char* message, const std::string& part) {
 }
 
 // A request is refused because of a limit: whose, of which so many bytes are in use by then.
-void assert_refused(cadastre_context context, std::size_t size, cadastre_memory_type type, std::size_t in_use, std::size_t limit, const std::string& whose) {
+void assert_refused(cadastre_context context, std::size_t size, cadastre_memory_type type, std::size_t in_use, std::size_t limit,
+                    const std::string& whose) {
   assert_null(cadastre_malloc(context, request(size, type)));
   const cadastre_error_struct error = last(context);
   assert_int_equal(error.exit_code, CADASTRE_LIMIT_EXCEEDED);
@@ -115,14 +116,16 @@ void bytes_of_all_types_count_against_it_to_the_last_one(void**) {
     assert_refused(context, 1, type, 10000, 10000, "this context" + together);
     assert_refused(context, 1, CADASTRE_HOST, 10000, 10000, "this context" + together);
     unsigned char *const none = allocate(context, 0, type), *const none_either = allocate(context, 0);
-    const cadastre_statistics_struct sum = statistics(context, all_types), of_type = statistics(context, type), of_host = statistics(context);
+    const cadastre_statistics_struct sum = statistics(context, all_types), of_type = statistics(context, type),
+                                     of_host = statistics(context);
     assert_int_equal(sum.live_bytes, 10000);
     assert_int_equal(sum.live_blocks, 6);
     assert_int_equal(sum.allocations, 6);
     assert_int_equal(sum.failed_allocations, 4);
     assert_int_equal(sum.total_bytes, 10000);
     assert_int_equal(sum.limit, 10000);
-    assert_true(sum.high_water_mark_bytes >= 10000 && sum.high_water_mark_bytes == of_type.high_water_mark_bytes + of_host.high_water_mark_bytes);
+    assert_true(sum.high_water_mark_bytes >= 10000 &&
+                sum.high_water_mark_bytes == of_type.high_water_mark_bytes + of_host.high_water_mark_bytes);
     assert_true(of_type.limit == CADASTRE_UNLIMITED && of_host.limit == CADASTRE_UNLIMITED);
     release(context, first);
     unsigned char* const last_one = allocate(context, 6000);
@@ -158,7 +161,8 @@ void a_block_that_grows_counts_what_it_grows_by(void**) {
         assert_non_null(block);
         unsigned char* const rest = allocate(context, 3 * size - size - size / 2, type);
         assert_refused(context, 1, CADASTRE_HOST, 3 * size, 3 * size, "this context" + together);
-        for (void* const each : {static_cast<void*>(other), block, static_cast<void*>(rest)}) assert_int_equal(cadastre_free(context, each), CADASTRE_SUCCESS);
+        for (void* const each : {static_cast<void*>(other), block, static_cast<void*>(rest)})
+          assert_int_equal(cadastre_free(context, each), CADASTRE_SUCCESS);
         destroy(context);
       }
     }
@@ -507,7 +511,8 @@ void threads_never_exceed_it_together(void**) {
         const auto draw = [&](std::size_t below) { return (state = state * 1664525u + 1013904223u) / 65536u % below; };
         for (int round = 0; round < rounds; ++round) {
           const std::size_t size = 1 + draw(largest), type = draw(here.types.size() + 1);
-          void* const block = cadastre_malloc(mine, request(size, type == 0 ? CADASTRE_HOST : here.types[type - 1], CADASTRE_UNINITIALIZED));
+          void* const block =
+              cadastre_malloc(mine, request(size, type == 0 ? CADASTRE_HOST : here.types[type - 1], CADASTRE_UNINITIALIZED));
           if (!block) {
             cadastre_error_struct error = cadastre_error_struct_zero;
             cadastre_last_error(mine, &error);
@@ -580,7 +585,8 @@ void it_may_be_set_at_any_time(void**) {
       });
     }
     for (int round = 0; round < 200; ++round) {
-      for (const std::size_t bytes : {std::size_t{4000}, CADASTRE_UNLIMITED, std::size_t{9000}}) wrong += cadastre_set_limit(context, all_types, bytes) != CADASTRE_SUCCESS;
+      for (const std::size_t bytes : {std::size_t{4000}, CADASTRE_UNLIMITED, std::size_t{9000}})
+        wrong += cadastre_set_limit(context, all_types, bytes) != CADASTRE_SUCCESS;
     }
     ends = true;
   }

@@ -24,12 +24,12 @@ namespace {
 using Variables = std::initializer_list<std::pair<const char*, std::string>>;
 
 // Ends the process with the number of the line where something does not hold.
-#define CHECK(condition)                                                          \
-  do {                                                                            \
-    if (!(condition)) {                                                           \
+#define CHECK(condition)                                                           \
+  do {                                                                             \
+    if (!(condition)) {                                                            \
       std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-      std::exit(1);                                                               \
-    }                                                                             \
+      std::exit(1);                                                                \
+    }                                                                              \
   } while (false)
 
 template <class Body>
@@ -160,8 +160,8 @@ cadastre_backend register_without_memory_query(std::size_t total = 0) {
     return *pointer ? 0 : 1;
   };
   table.free = [](void*, const cadastre_memory_info_struct* block) -> std::int32_t { return std::free(block->pointer), 0; };
-  table.copy = [](void*, void* to, const cadastre_memory_info_struct*, const void* from, const cadastre_memory_info_struct*, std::size_t size,
-                  cadastre_queue) -> std::int32_t { return std::memcpy(to, from, size), 0; };
+  table.copy = [](void*, void* to, const cadastre_memory_info_struct*, const void* from, const cadastre_memory_info_struct*,
+                  std::size_t size, cadastre_queue) -> std::int32_t { return std::memcpy(to, from, size), 0; };
   table.set = [](void*, void* to, const cadastre_memory_info_struct*, int value, std::size_t size, cadastre_queue) -> std::int32_t {
     return std::memset(to, value, size), 0;
   };
@@ -207,7 +207,8 @@ void a_share_of_all_types_is_refused_where_a_device_has_memory_of_its_own(void**
       options.backend = register_without_memory_query(1 << 20);
       CHECK(options.backend != CADASTRE_INVALID_BACKEND);
       CHECK(cadastre_context_create_with_options(&options) == CADASTRE_NULL_CONTEXT);
-      CHECK(says(error_of(CADASTRE_NULL_CONTEXT), (std::string(limit) + ": device 0 of the taciturn backend has memory of its own beside the host's; give bytes").c_str()));
+      CHECK(says(error_of(CADASTRE_NULL_CONTEXT),
+                 (std::string(limit) + ": device 0 of the taciturn backend has memory of its own beside the host's; give bytes").c_str()));
     });
   }
   with({{"CADASTRE_LIMIT", "ALL=1G/ranks"}, {"CADASTRE_EMULATED_DEVICES", "0"}, {"CADASTRE_RANKS_PER_DEVICE", "2"}}, [] {

@@ -51,7 +51,9 @@ std::string last_words(Deed deed) {
 
 void foreign_code_is_called_without_a_lock_and_without_a_word(void**) {
   Mutex<Rank::table> table;
-  { const Locked locked(table); }
+  {
+    const Locked locked(table);
+  }
   assert_no_lock_held("cudaMalloc");
 }
 
@@ -87,7 +89,9 @@ void whoever_is_inside_a_shard_takes_no_lock_for_which_it_is_waited(void**) {
     lock.open(1);
     if (!lock.enter(1)) return;
     Mutex<Rank::accounting> inner;
-    { const Locked locked(inner); }
+    {
+      const Locked locked(inner);
+    }
     Mutex<Rank::context> outer;
     const Locked locked(outer);
   });
@@ -158,7 +162,9 @@ void cancellation_waits(void**) {
   int before = -1;
   {
     const NotCancelled here;
-    { const NotCancelled there; }
+    {
+      const NotCancelled there;
+    }
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
     assert_int_equal(before, PTHREAD_CANCEL_DISABLE);
   }

@@ -132,37 +132,34 @@ static void memory_is_zero_unless_asked_otherwise(void** state) {
   assert_int_equal(statistics(CADASTRE_HOST).zeroed_bytes, zeroed);
 }
 
-#define ASSERT_SIZE_CHECKED(Struct, failed_on, expected, call)                      \
-  do {                                                                              \
-    const size_t sizes[] = {0, 8, sizeof(Struct) - 1, sizeof(Struct) + 8, SIZE_MAX}; \
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {                     \
-      Struct given, before;                                                         \
-      memset(&given, 0xee, sizeof given);                                           \
-      given.struct_size = sizes[i];                                                 \
-      memcpy(&before, &given, sizeof given);                                        \
-      assert_int_equal(call, expected);                                             \
-      assert_memory_equal(&given, &before, sizeof given);                           \
-      cadastre_error_struct error = cadastre_error_struct_zero;                     \
-      assert_int_equal(cadastre_last_error(failed_on, &error), CADASTRE_SUCCESS);   \
-      assert_int_equal(error.reason, CADASTRE_REASON_INVALID_STRUCT_SIZE);          \
-      assert_true(error.requested == sizes[i]);                                     \
-      assert_true(error.limit == sizeof(Struct));                                   \
+#define ASSERT_SIZE_CHECKED(Struct, failed_on, expected, call)                                \
+  do {                                                                                        \
+    const size_t sizes[] = {0, 8, sizeof(Struct) - 1, sizeof(Struct) + 8, SIZE_MAX};          \
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {                               \
+      Struct given, before;                                                                   \
+      memset(&given, 0xee, sizeof given);                                                     \
+      given.struct_size = sizes[i];                                                           \
+      memcpy(&before, &given, sizeof given);                                                  \
+      assert_int_equal(call, expected);                                                       \
+      assert_memory_equal(&given, &before, sizeof given);                                     \
+      cadastre_error_struct error = cadastre_error_struct_zero;                               \
+      assert_int_equal(cadastre_last_error(failed_on, &error), CADASTRE_SUCCESS);             \
+      assert_int_equal(error.reason, CADASTRE_REASON_INVALID_STRUCT_SIZE);                    \
+      assert_true(error.requested == sizes[i]);                                               \
+      assert_true(error.limit == sizeof(Struct));                                             \
       assert_non_null(strstr(error.message, "; start from the constant that ends in _zero")); \
-    }                                                                               \
-    Struct zero = Struct##_zero, *const given_ = &zero;                             \
-    assert_true(given_->struct_size == sizeof(Struct));                             \
+    }                                                                                         \
+    Struct zero = Struct##_zero, *const given_ = &zero;                                       \
+    assert_true(given_->struct_size == sizeof(Struct));                                       \
   } while (0)
 
 static void a_struct_of_an_unknown_size_is_refused_and_not_written(void** state) {
   (void)state;
-  ASSERT_SIZE_CHECKED(cadastre_context_options_struct, context, CADASTRE_INVALID_ARG_2,
-                      cadastre_context_get_options(context, &given));
-  ASSERT_SIZE_CHECKED(cadastre_statistics_struct, context, CADASTRE_INVALID_ARG_3,
-                      cadastre_get_statistics(context, CADASTRE_HOST, &given));
+  ASSERT_SIZE_CHECKED(cadastre_context_options_struct, context, CADASTRE_INVALID_ARG_2, cadastre_context_get_options(context, &given));
+  ASSERT_SIZE_CHECKED(cadastre_statistics_struct, context, CADASTRE_INVALID_ARG_3, cadastre_get_statistics(context, CADASTRE_HOST, &given));
   ASSERT_SIZE_CHECKED(cadastre_statistics_struct, context, CADASTRE_INVALID_ARG_4,
                       cadastre_get_device_statistics(context, CADASTRE_DEVICE, 0, &given));
-  ASSERT_SIZE_CHECKED(cadastre_pool_info_struct, context, CADASTRE_INVALID_ARG_3,
-                      cadastre_pool_get_info(context, CADASTRE_HOST, &given));
+  ASSERT_SIZE_CHECKED(cadastre_pool_info_struct, context, CADASTRE_INVALID_ARG_3, cadastre_pool_get_info(context, CADASTRE_HOST, &given));
   ASSERT_SIZE_CHECKED(cadastre_workspace_info_struct, context, CADASTRE_INVALID_ARG_3,
                       cadastre_workspace_get_info(context, CADASTRE_HOST, &given));
   ASSERT_SIZE_CHECKED(cadastre_backend_info_struct, CADASTRE_NULL_CONTEXT, CADASTRE_INVALID_ARG_2,
@@ -276,7 +273,8 @@ static void each_failed_look_up_is_explained(void** state) {
     for (int turn = 0; turn < 2; ++turn) {
       const cadastre_context where = i % 3 == 2 ? other : context;
       const int inside = i % 2;
-      const cadastre_exit_code code = inside ? cadastre_find_block(where, &here[i], &info, NULL) : cadastre_get_malloc_info(where, &here[i], &info);
+      const cadastre_exit_code code =
+          inside ? cadastre_find_block(where, &here[i], &info, NULL) : cadastre_get_malloc_info(where, &here[i], &info);
       assert_int_equal(code, CADASTRE_INVALID_ARG_2);
       cadastre_error_struct error = cadastre_error_struct_zero;
       if (turn == 0 && i % 4 != 0) continue;
@@ -782,8 +780,7 @@ static cadastre_exit_code destroy_and_read(const cadastre_memory_info_struct* in
   int* const visited = user_data;
   if (*visited == 0 && cadastre_context_destroy(context) != CADASTRE_SUCCESS) return CADASTRE_FAILURE;
   ++*visited;
-  return strcmp(info->label, "a label that does not fit into the object") == 0 ? CADASTRE_SUCCESS
-                                                                               : CADASTRE_OUT_OF_BOUNDS;
+  return strcmp(info->label, "a label that does not fit into the object") == 0 ? CADASTRE_SUCCESS : CADASTRE_OUT_OF_BOUNDS;
 }
 
 static void a_visitor_may_destroy_the_context(void** state) {

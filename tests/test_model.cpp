@@ -126,17 +126,20 @@ Found run(std::uint64_t seed, std::uint64_t count, unsigned threads) {
     }
   }
   const auto begin = std::chrono::steady_clock::now();
-  found.message = in_child(&shared->outcome, 0, [&] { threads > 0 ? model::run_threads(steps, threads) : draw_and_make(*shared, seed, count); });
+  found.message =
+      in_child(&shared->outcome, 0, [&] { threads > 0 ? model::run_threads(steps, threads) : draw_and_make(*shared, seed, count); });
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   found.steps_per_second = static_cast<double>(count) / took.count();
   if (!found.message.empty()) {
     const std::uint64_t reached = shared->outcome.reached;
     if (threads == 0) steps.assign(shared->steps(), shared->steps() + std::min(reached + 1, shared->outcome.count));
-    std::printf("# seed %llu, %llu steps, %u threads: at step %llu: %s\n", static_cast<unsigned long long>(seed), static_cast<unsigned long long>(count),
-                threads, static_cast<unsigned long long>(reached + 1), found.message.c_str());
+    std::printf("# seed %llu, %llu steps, %u threads: at step %llu: %s\n", static_cast<unsigned long long>(seed),
+                static_cast<unsigned long long>(count), threads, static_cast<unsigned long long>(reached + 1), found.message.c_str());
     std::fflush(stdout);
     found.steps = steps;
-    const auto again = [&](model::Outcome& o, const std::vector<Step>& list) { threads > 0 ? model::run_threads(list, threads) : make(o, list); };
+    const auto again = [&](model::Outcome& o, const std::vector<Step>& list) {
+      threads > 0 ? model::run_threads(list, threads) : make(o, list);
+    };
     found.shrink({.make = again, .attempts = threads > 0 ? 20 : 1}, print_program);
   }
   found.outcome = shared->outcome;
@@ -188,13 +191,15 @@ void agree_elsewhere(const char* heap, const char* membarrier, const char* threa
   const pid_t child = fork();
   if (child == 0) {
     setenv("CADASTRE_HEAP", heap, 1);
-    execl(own_path, own_path, "--steps", all.c_str(), "--seed", seed.c_str(), "--each", "100000", "--membarrier", membarrier, "--threads", threads, nullptr);
+    execl(own_path, own_path, "--steps", all.c_str(), "--seed", seed.c_str(), "--each", "100000", "--membarrier", membarrier, "--threads",
+          threads, nullptr);
     _exit(errno == ENOEXEC ? foreign : 127);
   }
   int status = -1;
   assert_int_equal(waitpid(child, &status, 0), child);
   if (WIFEXITED(status) && WEXITSTATUS(status) == no_filter) print_message("no filter of system calls can be had here\n");
-  if (WIFEXITED(status) && (WEXITSTATUS(status) == foreign || WEXITSTATUS(status) == no_filter)) skip_because("the program cannot start itself here, or calls of the system cannot be refused");
+  if (WIFEXITED(status) && (WEXITSTATUS(status) == foreign || WEXITSTATUS(status) == no_filter))
+    skip_because("the program cannot start itself here, or calls of the system cannot be refused");
   assert_int_equal(status, 0);
 }
 
@@ -209,17 +214,40 @@ void every_call_succeeds_and_is_refused_and_for_every_reason(void**) {
   if (sanitized || number_in("TEST_MODEL_STEPS", UINT64_MAX) < 100000) skip_because("fewer than 100,000 steps need not meet everything");
   for (Op op = Op::create; op < Op::statistics; op = static_cast<Op>(static_cast<int>(op) + 1)) {
     const auto i = static_cast<std::size_t>(op);
-    if (together.succeeded[i] == 0 || together.refused[i] == 0) print_error("step %zu: %llu succeed, %llu are refused\n", i, static_cast<unsigned long long>(together.succeeded[i]), static_cast<unsigned long long>(together.refused[i]));
+    if (together.succeeded[i] == 0 || together.refused[i] == 0)
+      print_error("step %zu: %llu succeed, %llu are refused\n", i, static_cast<unsigned long long>(together.succeeded[i]),
+                  static_cast<unsigned long long>(together.refused[i]));
     assert_true(together.succeeded[i] > 0 && together.refused[i] > 0);
   }
-  for (const cadastre_reason reason :
-       {CADASTRE_REASON_NULL_CONTEXT, CADASTRE_REASON_DESTROYED_CONTEXT, CADASTRE_REASON_UNKNOWN_CONTEXT, CADASTRE_REASON_PROCESS_CONTEXT, CADASTRE_REASON_NULL_ARGUMENT,
-        CADASTRE_REASON_UNKNOWN_POINTER, CADASTRE_REASON_INSIDE_BLOCK, CADASTRE_REASON_ALREADY_FREED, CADASTRE_REASON_MOVED_BY_REALLOC, CADASTRE_REASON_OTHER_CONTEXT,
-        CADASTRE_REASON_BORROWED, CADASTRE_REASON_NOT_BORROWED, CADASTRE_REASON_OVERLAPS_BLOCK, CADASTRE_REASON_SIZE_OVERFLOW, CADASTRE_REASON_LIMIT_EXCEEDED,
-        CADASTRE_REASON_INVALID_ALIGNMENT, CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED, CADASTRE_REASON_INVALID_MEMORY_TYPE, CADASTRE_REASON_INVALID_FLAGS,
-        CADASTRE_REASON_LABEL_TOO_LONG, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, CADASTRE_REASON_BACKEND_FREE_FAILED, CADASTRE_REASON_BACKEND_CALL_FAILED,
-        CADASTRE_REASON_NOT_LOCKED, CADASTRE_REASON_INVALID_DEVICE, CADASTRE_REASON_OUT_OF_BOUNDS, CADASTRE_REASON_RANGES_OVERLAP, CADASTRE_REASON_INVALID_STRIDE,
-        CADASTRE_REASON_HAS_CHILDREN}) {
+  for (const cadastre_reason reason : {CADASTRE_REASON_NULL_CONTEXT,
+                                       CADASTRE_REASON_DESTROYED_CONTEXT,
+                                       CADASTRE_REASON_UNKNOWN_CONTEXT,
+                                       CADASTRE_REASON_PROCESS_CONTEXT,
+                                       CADASTRE_REASON_NULL_ARGUMENT,
+                                       CADASTRE_REASON_UNKNOWN_POINTER,
+                                       CADASTRE_REASON_INSIDE_BLOCK,
+                                       CADASTRE_REASON_ALREADY_FREED,
+                                       CADASTRE_REASON_MOVED_BY_REALLOC,
+                                       CADASTRE_REASON_OTHER_CONTEXT,
+                                       CADASTRE_REASON_BORROWED,
+                                       CADASTRE_REASON_NOT_BORROWED,
+                                       CADASTRE_REASON_OVERLAPS_BLOCK,
+                                       CADASTRE_REASON_SIZE_OVERFLOW,
+                                       CADASTRE_REASON_LIMIT_EXCEEDED,
+                                       CADASTRE_REASON_INVALID_ALIGNMENT,
+                                       CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED,
+                                       CADASTRE_REASON_INVALID_MEMORY_TYPE,
+                                       CADASTRE_REASON_INVALID_FLAGS,
+                                       CADASTRE_REASON_LABEL_TOO_LONG,
+                                       CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
+                                       CADASTRE_REASON_BACKEND_FREE_FAILED,
+                                       CADASTRE_REASON_BACKEND_CALL_FAILED,
+                                       CADASTRE_REASON_NOT_LOCKED,
+                                       CADASTRE_REASON_INVALID_DEVICE,
+                                       CADASTRE_REASON_OUT_OF_BOUNDS,
+                                       CADASTRE_REASON_RANGES_OVERLAP,
+                                       CADASTRE_REASON_INVALID_STRIDE,
+                                       CADASTRE_REASON_HAS_CHILDREN}) {
     if (together.reasons[reason] == 0) print_error("no call is refused with %s\n", cadastre_string_of_reason(reason));
     assert_true(together.reasons[reason] > 0);
   }
@@ -239,7 +267,8 @@ void a_failing_program_is_shrunk_to_a_few_steps(void**) {
 }  // namespace
 
 int main(int arguments, char** argument) {
-  for (const char* name : {"CADASTRE_LIMIT", "CADASTRE_REPORT", "CADASTRE_TRACE", "CADASTRE_POOL", "CADASTRE_WORKSPACE_SIZE"}) unsetenv(name);
+  for (const char* name : {"CADASTRE_LIMIT", "CADASTRE_REPORT", "CADASTRE_TRACE", "CADASTRE_POOL", "CADASTRE_WORKSPACE_SIZE"})
+    unsetenv(name);
   setenv("CADASTRE_BACKEND", "host", 1);
   setenv("CADASTRE_EMULATED_DEVICES", "2", 1);
 #ifdef M_PERTURB
@@ -255,14 +284,18 @@ int main(int arguments, char** argument) {
         if (refused && !refuse_membarrier(EPERM, for_all_threads)) return no_filter;
         continue;
       }
-      (name == "--steps" ? steps : name == "--seed" ? seed : name == "--each" ? each : threads) = std::strtoull(argument[i + 1], nullptr, 10);
+      (name == "--steps"  ? steps
+       : name == "--seed" ? seed
+       : name == "--each" ? each
+                          : threads) = std::strtoull(argument[i + 1], nullptr, 10);
     }
     std::uint64_t made = 0;
     for (; made < steps; made += std::min(each, steps - made), ++seed) {
       const Found found = run(seed, std::min(each, steps - made), static_cast<unsigned>(threads));
       for (std::size_t i = 0; threads == 0 && each > steps && i < std::size(found.outcome.reasons); ++i) {
         const std::uint64_t times = found.outcome.reasons[i];
-        if (times > 0) std::printf("# %s: %llu\n", cadastre_string_of_reason(static_cast<cadastre_reason>(i)), static_cast<unsigned long long>(times));
+        if (times > 0)
+          std::printf("# %s: %llu\n", cadastre_string_of_reason(static_cast<cadastre_reason>(i)), static_cast<unsigned long long>(times));
       }
       std::printf("# %.0f steps/s\n", found.steps_per_second);
       if (!found.message.empty()) return std::printf("# not so: seed %llu\n", static_cast<unsigned long long>(seed)), 1;

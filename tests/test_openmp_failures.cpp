@@ -30,21 +30,21 @@ cadastre_error_struct last() {
   return error;
 }
 
-Place on(std::int32_t device, cadastre_memory_type type = CADASTRE_DEVICE) {
-  return {type, device, CADASTRE_BACKEND_OPENMP};
-}
+Place on(std::int32_t device, cadastre_memory_type type = CADASTRE_DEVICE) { return {type, device, CADASTRE_BACKEND_OPENMP}; }
 
 cadastre_exit_code copy_code(Place to_place, void* to, Place from_place, const void* from, std::size_t bytes) {
-  return openmp().copy({.to = static_cast<std::byte*>(to), .from = static_cast<const std::byte*>(from), .bytes = bytes,
-                        .to_place = to_place, .from_place = from_place});
+  return openmp().copy({.to = static_cast<std::byte*>(to),
+                        .from = static_cast<const std::byte*>(from),
+                        .bytes = bytes,
+                        .to_place = to_place,
+                        .from_place = from_place});
 }
 
 void copy_bytes(Place to_place, void* to, Place from_place, const void* from, std::size_t bytes) {
   assert_int_equal(copy_code(to_place, to, from_place, from, bytes), CADASTRE_SUCCESS);
 }
 
-Record block_on(std::int32_t device, std::size_t size, cadastre_memory_type type = CADASTRE_DEVICE,
-                std::size_t alignment = 0) {
+Record block_on(std::int32_t device, std::size_t size, cadastre_memory_type type = CADASTRE_DEVICE, std::size_t alignment = 0) {
   Grant grant{};
   assert_int_equal(openmp().allocate({size, alignment, type, device, true}, grant), CADASTRE_SUCCESS);
   Record record;
@@ -84,8 +84,7 @@ void an_allocation_that_fails_tells_the_runtimes_words(void**) {
 void a_size_that_alignment_carries_past_the_largest_is_refused_without_a_call(void**) {
   const int calls = control().calls;
   Grant grant{};
-  assert_int_equal(openmp().allocate({largest_size, 4096, CADASTRE_DEVICE, 1, true}, grant),
-                   CADASTRE_ALLOCATION_FAILED);
+  assert_int_equal(openmp().allocate({largest_size, 4096, CADASTRE_DEVICE, 1, true}, grant), CADASTRE_ALLOCATION_FAILED);
   assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
   assert_non_null(std::strstr(last().vendor_message, "its sizes are signed"));
   assert_int_equal(control().calls, calls);
@@ -130,8 +129,7 @@ void a_copy_or_a_set_that_fails_tells_the_runtimes_words(void**) {
   char bytes[100] = {};
   for (const bool in : {true, false}) {
     fail_call(1);
-    const cadastre_exit_code code = in ? copy_code(on(1), block.pointer, {}, bytes, 100)
-                                       : copy_code({}, bytes, on(1), block.pointer, 100);
+    const cadastre_exit_code code = in ? copy_code(on(1), block.pointer, {}, bytes, 100) : copy_code({}, bytes, on(1), block.pointer, 100);
     assert_int_equal(code, CADASTRE_FAILURE);
     assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_CALL_FAILED);
     assert_int_equal(last().vendor_code, 42);
@@ -221,8 +219,8 @@ void memory_of_the_host_is_zeroed_and_set_by_the_host(void**) {
   const Record pinned = block_on(1, 100, CADASTRE_PINNED);
   auto* const bytes = static_cast<unsigned char*>(pinned.pointer);
   assert_int_equal(bytes[0] | bytes[99], 0);
-  assert_int_equal(openmp().set({.to = static_cast<std::byte*>(pinned.pointer), .value = 7, .bytes = 100,
-                                 .place = on(1, CADASTRE_PINNED)}), CADASTRE_SUCCESS);
+  assert_int_equal(openmp().set({.to = static_cast<std::byte*>(pinned.pointer), .value = 7, .bytes = 100, .place = on(1, CADASTRE_PINNED)}),
+                   CADASTRE_SUCCESS);
   assert_int_equal(bytes[99], 7);
   assert_int_equal(control().filled, filled);
   free(pinned);
@@ -329,8 +327,7 @@ void use_late(const Record& block) {
   if (openmp().free(block) == CADASTRE_SUCCESS) std::puts("freed");
   if (openmp().allocate({8, 0, CADASTRE_DEVICE, 0, true}, grant) != CADASTRE_SUCCESS) std::puts(last().message);
   if (copy_code({}, bytes, on(0), block.pointer, 100) != CADASTRE_SUCCESS) std::puts("no copy");
-  if (openmp().set({.to = static_cast<std::byte*>(block.pointer), .value = 1, .bytes = 1, .place = on(0)}) ==
-      CADASTRE_NOT_SUPPORTED) {
+  if (openmp().set({.to = static_cast<std::byte*>(block.pointer), .value = 1, .bytes = 1, .place = on(0)}) == CADASTRE_NOT_SUPPORTED) {
     std::puts("no set");
   }
   std::printf("device %d, %d calls\n", openmp().current_device(), control().calls - calls);
@@ -400,30 +397,31 @@ int main(int argc, char** argv) {
     std::puts("1..0 # SKIP the double was not built, for want of shared libraries");
     return 0;
   }
-  return Conformance<Subject>::run("openmp backend on a double", {
-      cmocka_unit_test(a_module_that_accelerates_is_the_default_backend),
-      cmocka_unit_test(an_allocation_that_fails_tells_the_runtimes_words),
-      cmocka_unit_test(a_size_that_alignment_carries_past_the_largest_is_refused_without_a_call),
-      cmocka_unit_test(a_block_that_cannot_be_zeroed_is_given_back),
-      cmocka_unit_test(a_block_that_cannot_be_given_back_either_is_told),
-      cmocka_unit_test(a_free_that_fails_is_reported_and_changes_nothing),
-      cmocka_unit_test(a_copy_or_a_set_that_fails_tells_the_runtimes_words),
-      cmocka_unit_test(a_resize_that_fails_anywhere_keeps_the_block_and_leaks_none),
-      cmocka_unit_test(a_block_is_freed_on_its_own_device),
-      cmocka_unit_test(a_device_that_is_not_there_is_refused_without_a_call),
-      cmocka_unit_test(the_current_device_is_one_that_is_there),
-      cmocka_unit_test(memory_of_the_host_is_zeroed_and_set_by_the_host),
-      cmocka_unit_test(a_large_copy_between_devices_goes_in_pieces),
-      cmocka_unit_test(a_copy_between_devices_that_is_refused_goes_by_way_of_the_host),
-      cmocka_unit_test(a_type_that_the_runtime_lacks_is_refused_with_its_reason),
-      cmocka_unit_test(host_memory_is_not_served),
-      cmocka_unit_test(a_module_of_another_version_is_refused),
-      cmocka_unit_test(a_runtime_without_devices_is_absent),
-      cmocka_unit_test(a_module_that_is_not_there_is_named),
-      cmocka_unit_test(what_is_no_module_is_told_apart),
-      cmocka_unit_test(without_a_module_the_default_is_chosen_without_opening_one),
-      cmocka_unit_test(a_forked_child_frees_in_peace_and_is_refused_all_else),
-      cmocka_unit_test(a_late_exit_handler_frees_in_peace_and_is_refused_all_else),
-      cmocka_unit_test(nothing_was_lost_and_no_device_confused),
-  });
+  return Conformance<Subject>::run("openmp backend on a double",
+                                   {
+                                       cmocka_unit_test(a_module_that_accelerates_is_the_default_backend),
+                                       cmocka_unit_test(an_allocation_that_fails_tells_the_runtimes_words),
+                                       cmocka_unit_test(a_size_that_alignment_carries_past_the_largest_is_refused_without_a_call),
+                                       cmocka_unit_test(a_block_that_cannot_be_zeroed_is_given_back),
+                                       cmocka_unit_test(a_block_that_cannot_be_given_back_either_is_told),
+                                       cmocka_unit_test(a_free_that_fails_is_reported_and_changes_nothing),
+                                       cmocka_unit_test(a_copy_or_a_set_that_fails_tells_the_runtimes_words),
+                                       cmocka_unit_test(a_resize_that_fails_anywhere_keeps_the_block_and_leaks_none),
+                                       cmocka_unit_test(a_block_is_freed_on_its_own_device),
+                                       cmocka_unit_test(a_device_that_is_not_there_is_refused_without_a_call),
+                                       cmocka_unit_test(the_current_device_is_one_that_is_there),
+                                       cmocka_unit_test(memory_of_the_host_is_zeroed_and_set_by_the_host),
+                                       cmocka_unit_test(a_large_copy_between_devices_goes_in_pieces),
+                                       cmocka_unit_test(a_copy_between_devices_that_is_refused_goes_by_way_of_the_host),
+                                       cmocka_unit_test(a_type_that_the_runtime_lacks_is_refused_with_its_reason),
+                                       cmocka_unit_test(host_memory_is_not_served),
+                                       cmocka_unit_test(a_module_of_another_version_is_refused),
+                                       cmocka_unit_test(a_runtime_without_devices_is_absent),
+                                       cmocka_unit_test(a_module_that_is_not_there_is_named),
+                                       cmocka_unit_test(what_is_no_module_is_told_apart),
+                                       cmocka_unit_test(without_a_module_the_default_is_chosen_without_opening_one),
+                                       cmocka_unit_test(a_forked_child_frees_in_peace_and_is_refused_all_else),
+                                       cmocka_unit_test(a_late_exit_handler_frees_in_peace_and_is_refused_all_else),
+                                       cmocka_unit_test(nothing_was_lost_and_no_device_confused),
+                                   });
 }

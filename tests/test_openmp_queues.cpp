@@ -221,7 +221,8 @@ struct Lease {
 
 Lease acquire(cadastre_context context, cadastre_queue queue, std::size_t size = 1000) {
   Lease lease;
-  assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_DEVICE, queue, 1, &size, &lease.memory, &lease.lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_DEVICE, queue, 1, &size, &lease.memory, &lease.lease),
+                   CADASTRE_SUCCESS);
   return lease;
 }
 
@@ -343,8 +344,8 @@ void a_capture_is_told(void**) {
   char* const block = block_of(context, 100);
   char bytes[100] = {1};
   control().capturing = true;
-  for (const cadastre_exit_code code : {cadastre_memcpy_async(context, block, bytes, 100, queue), cadastre_free_async(context, block, queue),
-                                        cadastre_synchronize(context, queue)}) {
+  for (const cadastre_exit_code code : {cadastre_memcpy_async(context, block, bytes, 100, queue),
+                                        cadastre_free_async(context, block, queue), cadastre_synchronize(context, queue)}) {
     assert_int_equal(code, CADASTRE_CAPTURE_ACTIVE);
     assert_int_equal(last(context).reason, CADASTRE_REASON_CAPTURE_ACTIVE);
   }
@@ -422,9 +423,8 @@ void a_runtime_without_queues_refuses_all_but_the_default(void**) {
 void the_description_says_which_routine_serves_a_type(void**) {
   cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
   assert_int_equal(cadastre_backend_get_info(CADASTRE_BACKEND_OPENMP, &info), CADASTRE_SUCCESS);
-  assert_string_equal(info.description,
-                      "target regions of OpenMP, by the double; DEVICE from double_device; PINNED from double_pinned; "
-                      "UVM from double_managed; queues are interop objects with targetsync");
+  assert_string_equal(info.description, "target regions of OpenMP, by the double; DEVICE from double_device; PINNED from double_pinned; "
+                                        "UVM from double_managed; queues are interop objects with targetsync");
 }
 
 void nothing_was_lost_and_nothing_freed_too_early(void**) {

@@ -23,28 +23,24 @@ int real_destroy(int64_t context);
 
 static cadastre_context context;
 
-static int set_up(void** state)
-{
-  (void) state;
+static int set_up(void** state) {
+  (void)state;
   context = cadastre_context_create();
   return context == CADASTRE_NULL_CONTEXT;
 }
 
-static int tear_down(void** state)
-{
-  (void) state;
+static int tear_down(void** state) {
+  (void)state;
   return cadastre_context_destroy(context) != CADASTRE_SUCCESS;
 }
 
-static cadastre_error_struct error_of(cadastre_context of)
-{
+static cadastre_error_struct error_of(cadastre_context of) {
   cadastre_error_struct error = cadastre_error_struct_zero;
   assert_int_equal(cadastre_last_error(of, &error), CADASTRE_SUCCESS);
   return error;
 }
 
-static void assert_needs_cadastre(cadastre_context of, const char* function)
-{
+static void assert_needs_cadastre(cadastre_context of, const char* function) {
   const cadastre_error_struct error = error_of(of);
   assert_int_equal(error.exit_code, CADASTRE_NOT_SUPPORTED);
   assert_int_equal(error.reason, CADASTRE_REASON_BUILT_WITHOUT_CADASTRE);
@@ -54,31 +50,27 @@ static void assert_needs_cadastre(cadastre_context of, const char* function)
   }
 }
 
-static void* request(size_t size)
-{
+static void* request(size_t size) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = size;
   return cadastre_malloc(context, info);
 }
 
-static cadastre_context below(cadastre_context parent)
-{
+static cadastre_context below(cadastre_context parent) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.parent = parent;
   return cadastre_context_create_with_options(&options);
 }
 
-static void* get(cadastre_context of, size_t size, const char* label)
-{
+static void* get(cadastre_context of, size_t size, const char* label) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = size;
   info.label = label;
   return cadastre_malloc(of, info);
 }
 
-static void what_needs_cadastre_is_refused(void** state)
-{
-  (void) state;
+static void what_needs_cadastre_is_refused(void** state) {
+  (void)state;
   assert_true(cadastre_malloc_strided(context, cadastre_memory_info_struct_zero, NULL) == NULL);
   assert_needs_cadastre(context, "cadastre_malloc_strided");
   assert_true(cadastre_memcpy_strided(context, NULL, NULL, 0, 0) == CADASTRE_NOT_SUPPORTED);
@@ -127,9 +119,8 @@ static void what_needs_cadastre_is_refused(void** state)
   assert_needs_cadastre(context, "cadastre_workspace_get_info");
 }
 
-static void what_can_be_counted_is_nothing(void** state)
-{
-  (void) state;
+static void what_can_be_counted_is_nothing(void** state) {
+  (void)state;
   assert_int_equal(cadastre_backend_get_count(), 0);
   assert_int_equal(cadastre_environment_get_count(), 0);
   assert_true(cadastre_get_backend_nanoseconds() == 0);
@@ -137,10 +128,9 @@ static void what_can_be_counted_is_nothing(void** state)
   assert_string_equal(cadastre_get_build_options(), "library: none\n");
 }
 
-static void a_refusal_checks_the_context(void** state)
-{
+static void a_refusal_checks_the_context(void** state) {
   const cadastre_context destroyed = cadastre_context_create();
-  (void) state;
+  (void)state;
   cadastre_context_destroy(destroyed);
   assert_int_equal(cadastre_unwrap(destroyed, NULL), CADASTRE_INVALID_CONTEXT);
   assert_int_equal(error_of(destroyed).reason, CADASTRE_REASON_DESTROYED_CONTEXT);
@@ -150,16 +140,15 @@ static void a_refusal_checks_the_context(void** state)
   assert_needs_cadastre(CADASTRE_PROCESS, "cadastre_report");
 }
 
-static void parts_that_malloc_cannot_do_are_refused(void** state)
-{
+static void parts_that_malloc_cannot_do_are_refused(void** state) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   const cadastre_queue queue = &info;
   char bytes[8] = {0};
-  (void) state;
-#define REFUSED_PART(function, ...)                                            \
-  do {                                                                         \
-    assert_int_equal(function(__VA_ARGS__), CADASTRE_NOT_SUPPORTED);           \
-    assert_needs_cadastre(context, #function);                                 \
+  (void)state;
+#define REFUSED_PART(function, ...)                                  \
+  do {                                                               \
+    assert_int_equal(function(__VA_ARGS__), CADASTRE_NOT_SUPPORTED); \
+    assert_needs_cadastre(context, #function);                       \
   } while (0)
   REFUSED_PART(cadastre_set_limit, context, CADASTRE_HOST, 1000);
   REFUSED_PART(cadastre_set_limit, context, CADASTRE_DEVICE, CADASTRE_LIMIT_NOTHING);
@@ -179,21 +168,19 @@ static void parts_that_malloc_cannot_do_are_refused(void** state)
   assert_int_equal(bytes[0], 0);
 }
 
-static void a_workspace_has_no_buffer_of_the_caller(void** state)
-{
+static void a_workspace_has_no_buffer_of_the_caller(void** state) {
   char buffer[64];
-  (void) state;
+  (void)state;
   assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, buffer, sizeof buffer), CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(context, "cadastre_workspace_set_buffer");
 }
 
-static void other_memory_types_are_refused(void** state)
-{
+static void other_memory_types_are_refused(void** state) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   const size_t size = 8;
   void* pointer = &info;
   cadastre_lease lease = 17;
-  (void) state;
+  (void)state;
   for (info.type = CADASTRE_PINNED; info.type < CADASTRE_MEMORY_TYPE_COUNT; ++info.type) {
     assert_null(cadastre_malloc(context, info));
     assert_int_equal(error_of(context).exit_code, CADASTRE_NOT_SUPPORTED);
@@ -207,21 +194,19 @@ static void other_memory_types_are_refused(void** state)
   info.backend = CADASTRE_BACKEND_CUDA;
   assert_null(cadastre_malloc(context, info));
   assert_needs_cadastre(context, "cadastre_malloc");
-  assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, &info, 1, &size, &pointer, &lease),
-                   CADASTRE_NOT_SUPPORTED);
+  assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, &info, 1, &size, &pointer, &lease), CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(context, "cadastre_workspace_acquire_on_queue");
 }
 
-static void options_that_malloc_cannot_have_are_refused(void** state)
-{
+static void options_that_malloc_cannot_have_are_refused(void** state) {
   const cadastre_context_options_struct zero = cadastre_context_options_struct_zero;
   cadastre_context_options_struct options = zero;
-  (void) state;
-#define REFUSED()                                                                      \
-  do {                                                                                 \
+  (void)state;
+#define REFUSED()                                                                         \
+  do {                                                                                    \
     assert_true(cadastre_context_create_with_options(&options) == CADASTRE_NULL_CONTEXT); \
     assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_context_create_with_options"); \
-    options = zero;                                                                    \
+    options = zero;                                                                       \
   } while (0)
   options.backend = CADASTRE_BACKEND_OPENMP;
   REFUSED();
@@ -235,10 +220,9 @@ static void options_that_malloc_cannot_have_are_refused(void** state)
   REFUSED();
 }
 
-static void the_files_of_a_library_share_contexts_errors_and_labels(void** state)
-{
+static void the_files_of_a_library_share_contexts_errors_and_labels(void** state) {
   const cadastre_context second = second_file_create();
-  (void) state;
+  (void)state;
   assert_true(second_file_knows(context));
   assert_true(second != context);
   assert_true(cadastre_context_check(second) == second);
@@ -250,11 +234,10 @@ static void the_files_of_a_library_share_contexts_errors_and_labels(void** state
   assert_false(second_file_knows(second));
 }
 
-static void contexts_of_cadastre_are_refused_and_it_refuses_ours(void** state)
-{
+static void contexts_of_cadastre_are_refused_and_it_refuses_ours(void** state) {
   const int64_t real = real_create();
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-  (void) state;
+  (void)state;
   assert_true(real != 0);
   assert_true(real_use(real));
   assert_null(cadastre_malloc(real, info));
@@ -265,8 +248,7 @@ static void contexts_of_cadastre_are_refused_and_it_refuses_ours(void** state)
 }
 
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
-static size_t bytes_in_use(void)
-{
+static size_t bytes_in_use(void) {
   const struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
 }
@@ -274,14 +256,13 @@ static size_t bytes_in_use(void)
 static size_t bytes_in_use(void) { return 0; }
 #endif
 
-static void what_is_left_is_freed_with_its_context(void** state)
-{
+static void what_is_left_is_freed_with_its_context(void** state) {
   const cadastre_context kept = context;
   size_t before, i;
   const size_t size = 1000000;
   void* pointer = NULL;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
-  (void) state;
+  (void)state;
   before = bytes_in_use();
   for (i = 0; i < 10; ++i) {
     context = i % 3 ? cadastre_context_create() : below(kept);
@@ -298,8 +279,7 @@ static void what_is_left_is_freed_with_its_context(void** state)
 }
 
 /* Each context has a parent among those before it. */
-static void a_tree_is_destroyed_with_all_its_memory(void** state)
-{
+static void a_tree_is_destroyed_with_all_its_memory(void** state) {
   enum { members = 40 };
   cadastre_context member[members];
   cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
@@ -309,15 +289,15 @@ static void a_tree_is_destroyed_with_all_its_memory(void** state)
   void* pointer = NULL;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
   int i;
-  (void) state;
+  (void)state;
   member[0] = below(context);
   for (i = 1; i < members; ++i) {
     member[i] = below(member[i * 5 / 7]);
     assert_true(member[i] != CADASTRE_NULL_CONTEXT);
   }
   for (i = 0; i < members; ++i) {
-    assert_non_null(get(member[i], 1000 + (size_t) i, i % 2 ? "odd" : NULL));
-    if (i % 2) of_odd_ones += 1000 + (size_t) i;
+    assert_non_null(get(member[i], 1000 + (size_t)i, i % 2 ? "odd" : NULL));
+    if (i % 2) of_odd_ones += 1000 + (size_t)i;
     assert_int_equal(cadastre_workspace_acquire(member[i], CADASTRE_HOST, 1, &size, &pointer, &lease), CADASTRE_SUCCESS);
   }
   assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
@@ -340,21 +320,19 @@ static void a_tree_is_destroyed_with_all_its_memory(void** state)
   assert_true(bytes_in_use() < before + 50000);
 }
 
-static cadastre_exit_code destroys_the_others(const cadastre_memory_info_struct* info, void* data)
-{
-  size_t* const sum = (size_t*) data;
+static cadastre_exit_code destroys_the_others(const cadastre_memory_info_struct* info, void* data) {
+  size_t* const sum = (size_t*)data;
   *sum += info->size;
   if (info->size == 1) assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
   return info->size == 4 ? CADASTRE_ERRNO : CADASTRE_SUCCESS;
 }
 
-static void a_callback_may_change_the_context(void** state)
-{
+static void a_callback_may_change_the_context(void** state) {
   const size_t size = 64;
   size_t sum = 0, i;
   void* pointer = NULL;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
-  (void) state;
+  (void)state;
   for (i = 1; i < 4; ++i) assert_non_null(request(i));
   assert_int_equal(cadastre_workspace_acquire(context, CADASTRE_HOST, 1, &size, &pointer, &lease), CADASTRE_SUCCESS);
   assert_non_null(request(4));
@@ -364,13 +342,12 @@ static void a_callback_may_change_the_context(void** state)
   assert_int_equal(cadastre_workspace_release(context, lease), CADASTRE_SUCCESS);
 }
 
-static void free_all_keeps_leases(void** state)
-{
+static void free_all_keeps_leases(void** state) {
   cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
   const size_t size = 100;
   void* pointer = NULL;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
-  (void) state;
+  (void)state;
   assert_int_equal(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &pointer, &lease), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
   memset(pointer, 1, size);
@@ -385,10 +362,9 @@ static void free_all_keeps_leases(void** state)
 enum { threads = 4, rounds = 30000 };
 static int counter, finished, started;
 
-static void* allocates_and_counts(void* unused)
-{
+static void* allocates_and_counts(void* unused) {
   int i;
-  (void) unused;
+  (void)unused;
   __atomic_add_fetch(&started, 1, __ATOMIC_SEQ_CST);
   while (__atomic_load_n(&started, __ATOMIC_SEQ_CST) < threads) sched_yield();
   for (i = 0; i < rounds; ++i) {
@@ -405,11 +381,10 @@ static void* allocates_and_counts(void* unused)
   return error_of(context).argument == 2 ? &counter : NULL;
 }
 
-static void threads_share_a_context_and_lock_it(void** state)
-{
+static void threads_share_a_context_and_lock_it(void** state) {
   pthread_t thread[threads];
   int i;
-  (void) state;
+  (void)state;
   counter = started = 0;
   for (i = 0; i < threads; ++i) assert_int_equal(pthread_create(&thread[i], NULL, allocates_and_counts, NULL), 0);
   for (i = 0; i < threads; ++i) {
@@ -420,19 +395,17 @@ static void threads_share_a_context_and_lock_it(void** state)
   assert_int_equal(counter, threads * rounds);
 }
 
-static void* allocates_once(void* unused)
-{
-  (void) unused;
+static void* allocates_once(void* unused) {
+  (void)unused;
   request(1);
   __atomic_store_n(&finished, 1, __ATOMIC_SEQ_CST);
   return NULL;
 }
 
-static void calls_of_other_threads_wait_for_the_lock(void** state)
-{
+static void calls_of_other_threads_wait_for_the_lock(void** state) {
   pthread_t thread;
   int i;
-  (void) state;
+  (void)state;
   finished = 0;
   assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
   assert_int_equal(pthread_create(&thread, NULL, allocates_once, NULL), 0);
@@ -449,18 +422,16 @@ static void calls_of_other_threads_wait_for_the_lock(void** state)
 static cadastre_context family;
 static int destroyed;
 
-static void* allocates_in_the_family(void* unused)
-{
+static void* allocates_in_the_family(void* unused) {
   __atomic_store_n(&started, 1, __ATOMIC_SEQ_CST);
   return get(family, 1, NULL) ? NULL : unused;
 }
 
-static void a_call_that_waits_for_the_lock_is_refused_when_the_context_is_destroyed(void** state)
-{
+static void a_call_that_waits_for_the_lock_is_refused_when_the_context_is_destroyed(void** state) {
   pthread_t thread;
   void* result;
   int i;
-  (void) state;
+  (void)state;
   family = below(context);
   started = 0;
   assert_int_equal(cadastre_lock(family), CADASTRE_SUCCESS);
@@ -472,16 +443,14 @@ static void a_call_that_waits_for_the_lock_is_refused_when_the_context_is_destro
   assert_ptr_equal(result, &destroyed);
 }
 
-static void* destroys_the_family(void* unused)
-{
+static void* destroys_the_family(void* unused) {
   const cadastre_exit_code code = cadastre_context_destroy_with_children(family, NULL);
   if (code == CADASTRE_SUCCESS) __atomic_add_fetch(&destroyed, 1, __ATOMIC_SEQ_CST);
   return code == CADASTRE_SUCCESS || code == CADASTRE_INVALID_CONTEXT ? unused : NULL;
 }
 
 /* Contexts that it creates are below the family, and have memory of their own. */
-static void* adds_to_the_family(void* unused)
-{
+static void* adds_to_the_family(void* unused) {
   cadastre_context added = family, parent;
   do {
     parent = cadastre_context_check(added) == added ? added : family;
@@ -495,11 +464,10 @@ static void* adds_to_the_family(void* unused)
   return error_of(CADASTRE_NULL_CONTEXT).exit_code == CADASTRE_INVALID_CONTEXT ? unused : NULL;
 }
 
-static void threads_destroy_a_family_once_while_others_add_to_it(void** state)
-{
+static void threads_destroy_a_family_once_while_others_add_to_it(void** state) {
   cadastre_statistics_struct before = cadastre_statistics_struct_zero, after = before;
   int round, i;
-  (void) state;
+  (void)state;
   assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &before), CADASTRE_SUCCESS);
   for (round = 0; round < 200; ++round) {
     pthread_t thread[threads];
@@ -524,14 +492,13 @@ static void threads_destroy_a_family_once_while_others_add_to_it(void** state)
   assert_int_equal(after.allocations, after.deallocations + after.live_blocks);
 }
 
-static void the_destruction_of_a_family_waits_for_the_lock_of_a_child(void** state)
-{
+static void the_destruction_of_a_family_waits_for_the_lock_of_a_child(void** state) {
   const cadastre_context child = (family = below(context), below(family));
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   pthread_t thread;
   void* result;
   int i;
-  (void) state;
+  (void)state;
   destroyed = 0;
   assert_int_equal(cadastre_lock(child), CADASTRE_SUCCESS);
   assert_int_equal(pthread_create(&thread, NULL, destroys_the_family, &destroyed), 0);
@@ -555,8 +522,7 @@ static void the_destruction_of_a_family_waits_for_the_lock_of_a_child(void** sta
   assert_true(cadastre_context_check(child) == CADASTRE_NULL_CONTEXT);
 }
 
-int main(void)
-{
+int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_needs_cadastre_is_refused),
       cmocka_unit_test(parts_that_malloc_cannot_do_are_refused),

@@ -707,12 +707,14 @@ void a_block_that_is_resized_and_a_lease_ask_too(void**) {
   wanted = 2 * mebi;
   void* scratch = nullptr;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
-  assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &wanted, &scratch, &lease), CADASTRE_LIMIT_EXCEEDED);
+  assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &wanted, &scratch, &lease),
+                   CADASTRE_LIMIT_EXCEEDED);
   assert_int_equal(calls, 2);
   assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_HOST, wanted), CADASTRE_LIMIT_EXCEEDED);
   assert_int_equal(calls, 3);
   held = block;
-  assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &wanted, &scratch, &lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &wanted, &scratch, &lease),
+                   CADASTRE_SUCCESS);
   assert_int_equal(calls, 4);
   assert_int_equal(cadastre_workspace_release(context, lease), CADASTRE_SUCCESS);
   destroy(context);

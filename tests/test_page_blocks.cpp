@@ -170,7 +170,8 @@ void a_context_that_wants_malloc_gets_none(void**) {
 
 // The first page of a chunk and the last one are nobody's.
 void who_writes_past_an_end_stays_in_the_chunk(void**) {
-  if (!has_page_blocks() || has_memory_checker()) skip_because("there are no blocks of pages where a checker of memory watches, or CADASTRE_HEAP is off");
+  if (!has_page_blocks() || has_memory_checker())
+    skip_because("there are no blocks of pages where a checker of memory watches, or CADASTRE_HEAP is off");
   std::vector<unsigned char*> blocks;
   std::uintptr_t first = 0;
   for (int number = 0; number < 40; ++number) {
@@ -193,7 +194,8 @@ void who_writes_past_an_end_stays_in_the_chunk(void**) {
 }
 
 void what_nobody_touches_is_never_in_memory(void**) {
-  if (!has_plain_pages()) skip_because("pages are not what they are where a checker of memory watches, or a malloc that keeps what is returned");
+  if (!has_plain_pages())
+    skip_because("pages are not what they are where a checker of memory watches, or a malloc that keeps what is returned");
   for (int number = 0; number < 200; ++number) {
     unsigned char* const block = allocate(2 * mebibyte);
     assert_int_equal(resident_pages(block, 2 * mebibyte), 0);
@@ -202,7 +204,8 @@ void what_nobody_touches_is_never_in_memory(void**) {
 }
 
 void only_what_was_touched_is_cleared(void**) {
-  if (!has_plain_pages()) skip_because("pages are not what they are where a checker of memory watches, or a malloc that keeps what is returned");
+  if (!has_plain_pages())
+    skip_because("pages are not what they are where a checker of memory watches, or a malloc that keeps what is returned");
   const std::size_t page = page_size();
   for (const std::size_t touched : {std::size_t{0}, 17 * page + 5, mebibyte - 1}) {
     unsigned char* block = allocate(mebibyte);
@@ -321,7 +324,8 @@ void another_thread_gives_pages_back_to_where_they_came_from(void**) {
 }
 
 void no_more_is_kept_than_pages_of_slabs_may_be(void**) {
-  if (!has_plain_pages() || !returned_pages_read_as_zero()) skip_because("pages are not what they are where a checker of memory watches, or a malloc that keeps what is returned");
+  if (!has_plain_pages() || !returned_pages_read_as_zero())
+    skip_because("pages are not what they are where a checker of memory watches, or a malloc that keeps what is returned");
   std::vector<unsigned char*> blocks;
   for (int number = 0; number < 60; ++number) {
     blocks.push_back(allocate(3 * mebibyte, CADASTRE_UNINITIALIZED));
@@ -339,7 +343,8 @@ void no_more_is_kept_than_pages_of_slabs_may_be(void**) {
 
 // A step that frees some of many large blocks, and takes as many again, need not have them anew from the system.
 void a_quarter_of_what_lives_is_kept(void**) {
-  if (!has_plain_pages() || !returned_pages_read_as_zero()) skip_because("pages are not what they are where a checker of memory watches, or a malloc that keeps what is returned");
+  if (!has_plain_pages() || !returned_pages_read_as_zero())
+    skip_because("pages are not what they are where a checker of memory watches, or a malloc that keeps what is returned");
   const auto take = [] {
     unsigned char* const block = allocate(2 * mebibyte, CADASTRE_UNINITIALIZED);
     std::memset(block, 0xee, 2 * mebibyte);
@@ -357,7 +362,7 @@ void a_quarter_of_what_lives_is_kept(void**) {
   const cadastre_context other = cadastre_context_create();
   assert_int_equal(cadastre_context_destroy(other), CADASTRE_SUCCESS);
   assert_true(kept_page_bytes() <= most_kept_page_bytes);  // with all blocks of a context
-  release_some(45, 100);  // more than a quarter of the rest
+  release_some(45, 100);                                   // more than a quarter of the rest
   assert_true(kept_page_bytes() <= 300 * mebibyte / 4 + mebibyte);
   release_some(100, 250);
   assert_true(kept_page_bytes() <= most_kept_page_bytes);
@@ -402,7 +407,8 @@ void a_child_has_its_own(void**) {
 }
 
 void checkers_know_what_is_nobodys(void**) {
-  if (!__asan_address_is_poisoned || !has_page_blocks()) skip_because("there are no blocks of pages where a checker of memory watches, or CADASTRE_HEAP is off");
+  if (!__asan_address_is_poisoned || !has_page_blocks())
+    skip_because("there are no blocks of pages where a checker of memory watches, or CADASTRE_HEAP is off");
   unsigned char* const block = allocate(mebibyte + 1);
   assert_false(__asan_address_is_poisoned(block + mebibyte));
   assert_true(__asan_address_is_poisoned(block + mebibyte + 8));

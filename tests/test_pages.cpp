@@ -152,7 +152,8 @@ void blocks_that_others_free_meanwhile_are_left_alone(void**) {
     }
     std::atomic<int> freed = 0;
     const auto free_some = [&](int first) {
-      for (int one = first; one < number; one += 3) freed += cadastre_free(context, blocks[static_cast<std::size_t>(one)]) == CADASTRE_SUCCESS;
+      for (int one = first; one < number; one += 3)
+        freed += cadastre_free(context, blocks[static_cast<std::size_t>(one)]) == CADASTRE_SUCCESS;
     };
     std::thread one([&] { free_some(0); }), other([&] { free_some(1); });
     while (freed < number / 3 * 2) look_at_slabs(context, 1, true);
@@ -214,17 +215,18 @@ void a_slab_in_use_keeps_its_pages_and_a_quiet_one_is_asked_for_once(void**) {
 // Has a block, and pages of another that it has freed; makes no call until it is told to go on, and then allocates one.
 class IdleThread {
  public:
-  explicit IdleThread(cadastre_context context) : thread_([this, context] {
-    unsigned char* const block = allocate(context, 50000);
-    freed_ = allocate(context, 50000);
-    std::memset(freed_, 1, 50000);
-    release(context, freed_);
-    step_ = 1;
-    while (step_ < 2) std::this_thread::yield();
-    release(context, allocate(context, 50000));
-    step_ = 3;
-    release(context, block);
-  }) {
+  explicit IdleThread(cadastre_context context)
+      : thread_([this, context] {
+          unsigned char* const block = allocate(context, 50000);
+          freed_ = allocate(context, 50000);
+          std::memset(freed_, 1, 50000);
+          release(context, freed_);
+          step_ = 1;
+          while (step_ < 2) std::this_thread::yield();
+          release(context, allocate(context, 50000));
+          step_ = 3;
+          release(context, block);
+        }) {
     while (step_ < 1) std::this_thread::yield();
   }
   bool has_its_pages() const { return is_resident(address_of(freed_) + page_bytes); }

@@ -248,7 +248,8 @@ void a_parent_is_not_destroyed_before_its_children_unless_with_them(void**) {
   assert_int_equal(summary.live_bytes, 131);
   assert_int_equal(summary.largest_label_bytes, 100);
   assert_string_equal(summary.largest_label, "grid");
-  for (const cadastre_context gone : {f.old, f.middle, f.young, sibling}) assert_true(cadastre_context_check(gone) == CADASTRE_NULL_CONTEXT);
+  for (const cadastre_context gone : {f.old, f.middle, f.young, sibling})
+    assert_true(cadastre_context_check(gone) == CADASTRE_NULL_CONTEXT);
   assert_true(cadastre_context_check(f.apart) == f.apart);
   assert_int_equal(cadastre_context_destroy_with_children(f.old, &summary), CADASTRE_INVALID_CONTEXT);
 }

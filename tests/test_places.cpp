@@ -73,7 +73,8 @@ void a_node_of_memory_alone_is_no_place_for_threads(void**) {
 }
 
 void large_numbers_are_read(void**) {
-  const Machine machine({{status, both_nodes}, {online, "0,31\n"}, {first, "0-4095\n"}, {"/sys/devices/system/node/node31/cpulist", "4096-8191\n"}});
+  const Machine machine(
+      {{status, both_nodes}, {online, "0,31\n"}, {first, "0-4095\n"}, {"/sys/devices/system/node/node31/cpulist", "4096-8191\n"}});
   assert_true(machine.places_with({0, 4095}) == Places::one);
   assert_true(machine.places_with({8191}) == Places::one);
   assert_true(machine.places_with({4095, 4096}) == Places::several);

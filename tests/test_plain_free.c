@@ -744,7 +744,8 @@ static void free_for_good(cadastre_context context, void* block, size_t size, in
 
 static void blocks_of_any_size_are_mallocs(void** state) {
   (void)state;
-  if (!gives_again(64) || is_set("CADASTRE_HEAP", "on")) skip_because("malloc gives no block the place of one that was freed, or the heap was asked for");
+  if (!gives_again(64) || is_set("CADASTRE_HEAP", "on"))
+    skip_because("malloc gives no block the place of one that was freed, or the heap was asked for");
   static const size_t sizes[] = {64, 1000, 100000, 300000, 5 << 20};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
     const int again = sizes[i] <= 1000 && gives_again(sizes[i]);
@@ -781,7 +782,8 @@ static void a_large_block_is_zeroed_and_aligned(void** state) {
 
 static void a_block_that_grows_stays_mallocs(void** state) {
   (void)state;
-  if (!gives_again(64) || is_set("CADASTRE_HEAP", "on")) skip_because("malloc gives no block the place of one that was freed, or the heap was asked for");
+  if (!gives_again(64) || is_set("CADASTRE_HEAP", "on"))
+    skip_because("malloc gives no block the place of one that was freed, or the heap was asked for");
   const cadastre_context context = cadastre_context_create();
   assert_int_equal(cadastre_context_set_plain_free(context, 1), CADASTRE_SUCCESS);
   unsigned char* block = any_block_of(context, 1000);
@@ -799,7 +801,8 @@ static void a_block_that_grows_stays_mallocs(void** state) {
 
 static void the_option_comes_before_the_first_block(void** state) {
   (void)state;
-  if (!gives_again(64) || getenv("CADASTRE_HEAP")) skip_because("malloc gives no block the place of one that was freed, or the heap was asked for");
+  if (!gives_again(64) || getenv("CADASTRE_HEAP"))
+    skip_because("malloc gives no block the place of one that was freed, or the heap was asked for");
   const cadastre_context context = cadastre_context_create();
   assert_int_equal(cadastre_context_set_plain_free(context, 1), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_context_set_plain_free(context, 0), CADASTRE_SUCCESS);
@@ -818,7 +821,8 @@ static void the_option_comes_before_the_first_block(void** state) {
 
 static void a_context_without_the_option_has_a_heap(void** state) {
   (void)state;
-  if (!gives_again(64) || getenv("CADASTRE_HEAP")) skip_because("malloc gives no block the place of one that was freed, or the heap was asked for");
+  if (!gives_again(64) || getenv("CADASTRE_HEAP"))
+    skip_because("malloc gives no block the place of one that was freed, or the heap was asked for");
   for (int on = 0; on < 2; ++on) {
     const cadastre_context context = cadastre_context_create();
     assert_int_equal(cadastre_context_set_plain_free(context, on), CADASTRE_SUCCESS);
@@ -830,14 +834,14 @@ static void a_context_without_the_option_has_a_heap(void** state) {
   }
 }
 
-#define ANYWHERE \
-  cmocka_unit_test(a_block_is_freed_and_counted), cmocka_unit_test(a_block_that_stands_alone_likewise), \
-      cmocka_unit_test(the_report_lists_labels), cmocka_unit_test(what_is_no_block_goes_on), \
+#define ANYWHERE                                                                                               \
+  cmocka_unit_test(a_block_is_freed_and_counted), cmocka_unit_test(a_block_that_stands_alone_likewise),        \
+      cmocka_unit_test(the_report_lists_labels), cmocka_unit_test(what_is_no_block_goes_on),                   \
       cmocka_unit_test(a_borrowed_range_is_its_owners_to_free), cmocka_unit_test(a_limit_has_its_bytes_again), \
-      cmocka_unit_test(a_backend_frees_its_own_memory), \
-      cmocka_unit_test(threads_free_each_others_blocks), cmocka_unit_test(two_free_at_once_and_one_wins), \
-      cmocka_unit_test(a_thread_ends_and_frees_what_it_left), cmocka_unit_test(a_context_is_destroyed_meanwhile), \
-      cmocka_unit_test(what_was_unmapped_is_no_block), cmocka_unit_test(a_fork_comes_between)
+      cmocka_unit_test(a_backend_frees_its_own_memory), cmocka_unit_test(threads_free_each_others_blocks),     \
+      cmocka_unit_test(two_free_at_once_and_one_wins), cmocka_unit_test(a_thread_ends_and_frees_what_it_left), \
+      cmocka_unit_test(a_context_is_destroyed_meanwhile), cmocka_unit_test(what_was_unmapped_is_no_block),     \
+      cmocka_unit_test(a_fork_comes_between)
 
 int main(void) {
   const struct CMUnitTest seen[] = {

@@ -164,9 +164,7 @@ void a_use_after_free_inside_a_pool_is_caught(void**) {
   assert_int_equal(of.pool.trim(0), CADASTRE_SUCCESS);
 }
 
-bool is_odd(const Record& record, std::size_t offset) {
-  return static_cast<volatile char*>(record.pointer)[offset] % 2 != 0;
-}
+bool is_odd(const Record& record, std::size_t offset) { return static_cast<volatile char*>(record.pointer)[offset] % 2 != 0; }
 
 // What nobody wrote may be read, but nothing may depend on it.
 void a_use_of_what_nobody_wrote_is_caught(void**) {
@@ -330,9 +328,7 @@ class Pooled final : public Backend {
   cadastre_exit_code copy(const Copy& copy) noexcept override { return behind_.copy(copy); }
   cadastre_exit_code copy_rows(const Copy& copy) noexcept override { return behind_.copy_rows(copy); }
   cadastre_exit_code set(const Fill& fill) noexcept override { return behind_.set(fill); }
-  cadastre_exit_code synchronize(std::int32_t device, cadastre_queue queue) noexcept override {
-    return behind_.synchronize(device, queue);
-  }
+  cadastre_exit_code synchronize(std::int32_t device, cadastre_queue queue) noexcept override { return behind_.synchronize(device, queue); }
   bool has_events() const noexcept override { return behind_.has_events(); }
   cadastre_queue queue_of_each_thread() const noexcept override { return behind_.queue_of_each_thread(); }
   cadastre_exit_code record_event(std::int32_t device, cadastre_queue queue, Event& event) noexcept override {

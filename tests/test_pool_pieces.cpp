@@ -248,9 +248,12 @@ void the_bound_is_as_the_user_says(void**) {
     std::size_t reserved;
   };
   const std::size_t step = 4 * mebi;
-  for (const Case& expected : {Case{{PoolKeep::percent, 200}, 8 * step}, {{PoolKeep::percent, 100}, 4 * step},
-                               {{PoolKeep::percent, 50}, 2 * step}, {{PoolKeep::bytes, 3 * step}, 3 * step},
-                               {{PoolKeep::bytes, 0}, 0}, {{PoolKeep::all, 0}, 10 * step}}) {
+  for (const Case& expected : {Case{{PoolKeep::percent, 200}, 8 * step},
+                               {{PoolKeep::percent, 100}, 4 * step},
+                               {{PoolKeep::percent, 50}, 2 * step},
+                               {{PoolKeep::bytes, 3 * step}, 3 * step},
+                               {{PoolKeep::bytes, 0}, 0},
+                               {{PoolKeep::all, 0}, 10 * step}}) {
     OfHost of;
     of.account.keep = expected.keep;
     for (std::size_t times = 1; times <= 4; ++times) {  // each larger than all that is kept, so that nothing serves

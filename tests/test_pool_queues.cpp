@@ -190,8 +190,7 @@ void an_event_that_cannot_be_waited_for_changes_nothing(void**) {
   for (const bool ordered : {true, false}) {
     cuda_double().fail(ordered ? "cudaStreamWaitEvent" : "cudaEventSynchronize", 1, 1, 1);
     Grant grant{};
-    assert_int_equal(of.pool.allocate({2 * mebi, 0, CADASTRE_DEVICE, 0, false, ordered, of.b.stream}, grant),
-                     CADASTRE_ALLOCATION_FAILED);
+    assert_int_equal(of.pool.allocate({2 * mebi, 0, CADASTRE_DEVICE, 0, false, ordered, of.b.stream}, grant), CADASTRE_ALLOCATION_FAILED);
     const PoolFigures after = of.pool.figures();
     assert_memory_equal(&before, &after, sizeof before);
     assert_true(of.pool.check_invariants());
@@ -298,8 +297,7 @@ void a_hit_on_the_default_queue_leaves_a_capture_alone(void**) {
   Grant grant{};
   for (const bool zero : {true, false}) {
     const std::size_t size = zero ? 2 * mebi : 3 * mebi;
-    assert_int_equal(of.pool.allocate({size, 0, CADASTRE_DEVICE, 0, zero, true, CADASTRE_DEFAULT_QUEUE}, grant),
-                     CADASTRE_CAPTURE_ACTIVE);
+    assert_int_equal(of.pool.allocate({size, 0, CADASTRE_DEVICE, 0, zero, true, CADASTRE_DEFAULT_QUEUE}, grant), CADASTRE_CAPTURE_ACTIVE);
   }
   const Record again = of.get(2 * mebi, CADASTRE_DEFAULT_QUEUE);
   assert_ptr_equal(again.pointer, record.pointer);

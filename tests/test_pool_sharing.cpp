@@ -161,7 +161,8 @@ void* allocate_on(cadastre_context context, cadastre_queue queue, std::size_t si
 
 long waits_of_the_host() {
   long sum = 0;
-  for (const char* const call : {"cudaStreamSynchronize", "cudaDeviceSynchronize", "cudaEventSynchronize"}) sum += cuda_double().calls_of(call);
+  for (const char* const call : {"cudaStreamSynchronize", "cudaDeviceSynchronize", "cudaEventSynchronize"})
+    sum += cuda_double().calls_of(call);
   return sum;
 }
 
@@ -264,7 +265,8 @@ int come_and_go(unsigned number) {
     if (context == CADASTRE_NULL_CONTEXT) context = context_on(CADASTRE_BACKEND_HOST);
     const std::size_t size = 4096 * (70 + random() % 100);
     if (random() % 3 > 0 && blocks.size() < 8) {
-      auto* const block = static_cast<unsigned char*>(cadastre_malloc(context, request(size, random() % 2 ? CADASTRE_HOST : CADASTRE_DEVICE)));
+      auto* const block =
+          static_cast<unsigned char*>(cadastre_malloc(context, request(size, random() % 2 ? CADASTRE_HOST : CADASTRE_DEVICE)));
       if (!block) return 1000;
       wrong += block[0] != 0 || block[size - 1] != 0;
       block[0] = block[size - 1] = static_cast<unsigned char>(number + 1);
@@ -276,7 +278,8 @@ int come_and_go(unsigned number) {
       wrong += cadastre_free(context, block) != CADASTRE_SUCCESS;
       blocks.pop_back();
     }
-    if (random() % 40 == 0) wrong += cadastre_pool_trim(random() % 2 ? context : CADASTRE_PROCESS, CADASTRE_DEVICE, random() % 2 * mebi) != CADASTRE_SUCCESS;
+    if (random() % 40 == 0)
+      wrong += cadastre_pool_trim(random() % 2 ? context : CADASTRE_PROCESS, CADASTRE_DEVICE, random() % 2 * mebi) != CADASTRE_SUCCESS;
     if (random() % 30 == 0) pool_of(CADASTRE_PROCESS, CADASTRE_DEVICE);
     if (random() % 25 == 0) {
       for (const auto& [block, bytes] : blocks) wrong += block[0] != number + 1 || block[bytes - 1] != number + 1;

@@ -52,7 +52,9 @@ void errors_name_the_variable_that_a_workspace_has_its_size_of(void**) {
     cadastre_lease lease = CADASTRE_NULL_LEASE;
     for (const bool by_the_environment : {true, false}) {
       const std::size_t size = 3 * mebi;
-      if (cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease) != CADASTRE_LIMIT_EXCEEDED) return false;
+      if (cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease) !=
+          CADASTRE_LIMIT_EXCEEDED)
+        return false;
       const bool named = sentence_of(context).find("CADASTRE_WORKSPACE_SIZE=HOST=1M") != std::string::npos;
       if (named != by_the_environment || cadastre_workspace_set_size(context, CADASTRE_HOST, 2 * mebi) != CADASTRE_SUCCESS) return false;
     }
@@ -162,8 +164,8 @@ void what_a_block_takes_is_told_beside_what_was_asked_for(void**) {
   assert_int_equal(cadastre_unwrap(context, array.data()), CADASTRE_SUCCESS);
   std::size_t actual = 7;
   assert_int_equal(cadastre_get_allocated_size(context, large, nullptr), CADASTRE_INVALID_ARG_3);
-  for (const void* const none : {static_cast<const void*>(nullptr), static_cast<const void*>(large + 1),
-                                 static_cast<const void*>(&actual)}) {
+  for (const void* const none :
+       {static_cast<const void*>(nullptr), static_cast<const void*>(large + 1), static_cast<const void*>(&actual)}) {
     assert_int_equal(cadastre_get_allocated_size(context, none, &actual), CADASTRE_INVALID_ARG_2);
   }
   release(context, large);
@@ -270,7 +272,8 @@ void an_emulated_device_has_a_pool_of_its_own(void**) {
 }
 
 void what_is_kept_is_given_up_before_a_request_fails(void**) {
-  if (sanitized || process_memory().address_space == 0) skip_because("a sanitizer maps more than there is, or /proc does not tell what is mapped");
+  if (sanitized || process_memory().address_space == 0)
+    skip_because("a sanitizer maps more than there is, or /proc does not tell what is mapped");
   assert_true(holds_in_a_child([] {
     const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
     void* const first = cadastre_malloc(context, request(512 * mebi));
@@ -393,7 +396,8 @@ void an_idle_workspace_makes_way_before_a_limit_refuses(void**) {
   const std::size_t size = 6 * mebi;
   void* scratch = nullptr;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
-  assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease),
+                   CADASTRE_SUCCESS);
   assert_null(cadastre_malloc(context, request(8 * mebi)));
   assert_int_equal(cadastre_workspace_release(context, lease), CADASTRE_SUCCESS);
   assert_null(cadastre_malloc(context, request(11 * mebi)));  // which would not help
@@ -401,7 +405,8 @@ void an_idle_workspace_makes_way_before_a_limit_refuses(void**) {
   unsigned char* const block = allocate(context, 8 * mebi);
   assert_int_equal(statistics(context).live_bytes, 8 * mebi);
   release(context, block);
-  assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease),
+                   CADASTRE_SUCCESS);
   assert_int_equal(cadastre_workspace_release(context, lease), CADASTRE_SUCCESS);
   void* const moved = cadastre_realloc(context, allocate(context, mebi), 9 * mebi);
   assert_non_null(moved);
@@ -411,7 +416,8 @@ void an_idle_workspace_makes_way_before_a_limit_refuses(void**) {
 
 // The address space is full of what two other contexts keep: one in its pool, one in a workspace that nobody leases from.
 void other_contexts_give_up_what_nobody_uses(void**) {
-  if (sanitized || process_memory().address_space == 0) skip_because("a sanitizer maps more than there is, or /proc does not tell what is mapped");
+  if (sanitized || process_memory().address_space == 0)
+    skip_because("a sanitizer maps more than there is, or /proc does not tell what is mapped");
   assert_true(holds_in_a_child([] {
     const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
     const cadastre_context keeps = context_on(CADASTRE_BACKEND_HOST), lends = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
@@ -420,7 +426,8 @@ void other_contexts_give_up_what_nobody_uses(void**) {
     void* scratch = nullptr;
     cadastre_lease lease = CADASTRE_NULL_LEASE;
     if (!first || cadastre_free(keeps, first) != CADASTRE_SUCCESS) return false;
-    if (cadastre_workspace_acquire_on_queue(lends, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease) != CADASTRE_SUCCESS) return false;
+    if (cadastre_workspace_acquire_on_queue(lends, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease) != CADASTRE_SUCCESS)
+      return false;
     const rlimit bounded = {process_memory().address_space + 128 * mebi, RLIM_INFINITY};
     if (setrlimit(RLIMIT_AS, &bounded) != 0) return false;
     void* const second = cadastre_malloc(context, request(600 * mebi));
@@ -429,20 +436,22 @@ void other_contexts_give_up_what_nobody_uses(void**) {
     void* const third = cadastre_malloc(context, request(500 * mebi));
     cadastre_statistics_struct s = cadastre_statistics_struct_zero;
     const bool gone = cadastre_get_statistics(lends, CADASTRE_HOST, &s) == CADASTRE_SUCCESS && s.live_bytes == 0;
-    return third && gone && cadastre_context_destroy(lends) == CADASTRE_SUCCESS &&
-           cadastre_context_destroy(keeps) == CADASTRE_SUCCESS && cadastre_context_destroy(context) == CADASTRE_SUCCESS;
+    return third && gone && cadastre_context_destroy(lends) == CADASTRE_SUCCESS && cadastre_context_destroy(keeps) == CADASTRE_SUCCESS &&
+           cadastre_context_destroy(context) == CADASTRE_SUCCESS;
   }));
 }
 
 // The workspaces lie in a pool, which keeps them once their context has let go of them.
 void idle_workspaces_that_lie_in_pools_make_way(void**) {
-  if (sanitized || process_memory().address_space == 0) skip_because("a sanitizer maps more than there is, or /proc does not tell what is mapped");
+  if (sanitized || process_memory().address_space == 0)
+    skip_because("a sanitizer maps more than there is, or /proc does not tell what is mapped");
   assert_true(holds_in_a_child([] {
     const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE), lends = context_on(CADASTRE_BACKEND_HOST);
     const std::size_t size = 512 * mebi;
     void* scratch = nullptr;
     cadastre_lease lease = CADASTRE_NULL_LEASE;
-    if (cadastre_workspace_acquire_on_queue(lends, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease) != CADASTRE_SUCCESS) return false;
+    if (cadastre_workspace_acquire_on_queue(lends, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease) != CADASTRE_SUCCESS)
+      return false;
     const rlimit bounded = {process_memory().address_space + 128 * mebi, RLIM_INFINITY};
     if (setrlimit(RLIMIT_AS, &bounded) != 0 || cadastre_malloc(context, request(600 * mebi))) return false;
     if (cadastre_workspace_release(lends, lease) != CADASTRE_SUCCESS) return false;
@@ -452,7 +461,8 @@ void idle_workspaces_that_lie_in_pools_make_way(void**) {
 
 // Whoever has locked a context may be waiting for the one that is short of memory, so nobody waits for him.
 void a_context_that_another_thread_has_locked_is_not_waited_for(void**) {
-  if (sanitized || process_memory().address_space == 0) skip_because("a sanitizer maps more than there is, or /proc does not tell what is mapped");
+  if (sanitized || process_memory().address_space == 0)
+    skip_because("a sanitizer maps more than there is, or /proc does not tell what is mapped");
   assert_true(holds_in_a_child([] {
     const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE), keeps = context_on(CADASTRE_BACKEND_HOST);
     void* const first = cadastre_malloc(keeps, request(512 * mebi));
@@ -472,7 +482,8 @@ void a_context_that_another_thread_has_locked_is_not_waited_for(void**) {
 }
 
 void what_is_kept_of_one_memory_type_makes_room_for_another(void**) {
-  if (sanitized || process_memory().address_space == 0) skip_because("a sanitizer maps more than there is, or /proc does not tell what is mapped");
+  if (sanitized || process_memory().address_space == 0)
+    skip_because("a sanitizer maps more than there is, or /proc does not tell what is mapped");
   assert_true(holds_in_a_child([] {
     const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
     void* const first = cadastre_malloc(context, request(512 * mebi, CADASTRE_DEVICE));
@@ -482,8 +493,8 @@ void what_is_kept_of_one_memory_type_makes_room_for_another(void**) {
     void* const second = cadastre_malloc(context, request(300 * mebi));
     void* const third = second ? cadastre_realloc(context, second, 500 * mebi) : nullptr;
     cadastre_pool_info_struct info = cadastre_pool_info_struct_zero;
-    return second && !third && cadastre_pool_get_info(context, CADASTRE_DEVICE, &info) == CADASTRE_SUCCESS &&
-           info.reserved_bytes == 0 && info.trims == 1 && cadastre_context_destroy(context) == CADASTRE_SUCCESS;
+    return second && !third && cadastre_pool_get_info(context, CADASTRE_DEVICE, &info) == CADASTRE_SUCCESS && info.reserved_bytes == 0 &&
+           info.trims == 1 && cadastre_context_destroy(context) == CADASTRE_SUCCESS;
   }));
 }
 
@@ -535,8 +546,7 @@ void a_child_goes_on_with_the_pools_it_inherits(void**) {
   for (int times = 0; times < 20; ++times) {
     wrong += !holds_in_a_child([&] {
       return block[5] == 6 && cadastre_free(context, block) == CADASTRE_SUCCESS && work(context, 3, 3) == 0 &&
-             cadastre_pool_trim(context, CADASTRE_HOST, 0) == CADASTRE_SUCCESS &&
-             cadastre_context_destroy(context) == CADASTRE_SUCCESS;
+             cadastre_pool_trim(context, CADASTRE_HOST, 0) == CADASTRE_SUCCESS && cadastre_context_destroy(context) == CADASTRE_SUCCESS;
     });
   }
   done = true;
@@ -631,7 +641,8 @@ void a_hit_calls_the_vendor_as_little_as_can_be(void**) {
       std::map<std::string, long> on_another = {{"cudaStreamIsCapturing", 2}, {"cudaEventRecord", 1}};
       on_another[queues_have_identity() ? "cudaStreamGetId" : "cudaStreamWaitEvent"] = queues_have_identity() ? 2 : 1;
       check_calls_of_a_hit(context, true, a, on_another);
-      std::map<std::string, long> waits = {{"cudaStreamIsCapturing", 1}, {"cudaThreadExchangeStreamCaptureMode", 2}, {wait_for_device(), 1}};
+      std::map<std::string, long> waits = {
+          {"cudaStreamIsCapturing", 1}, {"cudaThreadExchangeStreamCaptureMode", 2}, {wait_for_device(), 1}};
       if (spoken().free_waits) waits["cudaMalloc"] = 1;
       check_calls_of_a_hit(context, false, CADASTRE_DEFAULT_QUEUE, waits);
     }
@@ -663,9 +674,12 @@ void the_pool_of_the_vendor_is_the_caching_one_for_device_memory(void**) {
   assert_int_equal(info.flags & CADASTRE_STREAM_ORDERED, 0);
   release(child, again);
   const long waits = spoken().free_waits ? cuda_double().calls_of("cudaFree") : 0;
-  assert_int_equal(cuda_double().calls_of("cudaMalloc") - waits + cuda_double().calls_of("cudaMallocAsync") + cuda_double().calls_of("cudaFreeAsync"), 0);
+  assert_int_equal(
+      cuda_double().calls_of("cudaMalloc") - waits + cuda_double().calls_of("cudaMallocAsync") + cuda_double().calls_of("cudaFreeAsync"),
+      0);
   for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_PINNED, CADASTRE_UVM}) release(child, allocate(child, mebi, type));
-  for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_PINNED, CADASTRE_UVM}) assert_int_equal(pool_of(child, type).pool_count, 0);
+  for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_PINNED, CADASTRE_UVM})
+    assert_int_equal(pool_of(child, type).pool_count, 0);
   assert_true(pool_of(child, CADASTRE_DEVICE).releasable_bytes >= mebi);
   assert_int_equal(cadastre_pool_trim(vendors, CADASTRE_DEVICE, 0), CADASTRE_SUCCESS);
   assert_true(pool_of(child, CADASTRE_DEVICE).releasable_bytes == 0);
@@ -680,8 +694,8 @@ cadastre_exit_code free_plainly(void*, const cadastre_memory_info_struct* info) 
   std::free(info->pointer);
   return CADASTRE_SUCCESS;
 }
-cadastre_exit_code copy_plainly(void*, void* to, const cadastre_memory_info_struct*, const void* from,
-                                const cadastre_memory_info_struct*, size_t bytes, cadastre_queue) {
+cadastre_exit_code copy_plainly(void*, void* to, const cadastre_memory_info_struct*, const void* from, const cadastre_memory_info_struct*,
+                                size_t bytes, cadastre_queue) {
   std::memcpy(to, from, bytes);
   return CADASTRE_SUCCESS;
 }

@@ -27,8 +27,8 @@ void the_rank_is_what_the_launcher_says(void**) {
   assert_string_equal(rank_in({}).c_str(), "");
   assert_string_equal(rank_in({"HOME=/", "SLURM_PROCID=12"}).c_str(), "12");
   assert_string_equal(rank_in({"SLURM_PROCID=0", "OMPI_COMM_WORLD_RANK=3"}).c_str(), "3");
-  for (const char* name : {"OMPI_COMM_WORLD_RANK=5", "PMIX_RANK=5", "PMI_RANK=5", "MV2_COMM_WORLD_RANK=5",
-                           "FLUX_TASK_RANK=5", "PALS_RANKID=5", "SLURM_PROCID=5"}) {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK=5", "PMIX_RANK=5", "PMI_RANK=5", "MV2_COMM_WORLD_RANK=5", "FLUX_TASK_RANK=5",
+                           "PALS_RANKID=5", "SLURM_PROCID=5"}) {
     assert_string_equal(rank_in({name}).c_str(), "5");
   }
 }

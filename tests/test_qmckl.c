@@ -50,9 +50,7 @@ static void* block_of(qmckl_context context, size_t size) {
 
 static const qmckl_memory_info_struct untouched = {4711, (void*)&untouched};
 
-static int is_untouched(const qmckl_memory_info_struct* info) {
-  return info->size == untouched.size && info->pointer == untouched.pointer;
-}
+static int is_untouched(const qmckl_memory_info_struct* info) { return info->size == untouched.size && info->pointer == untouched.pointer; }
 
 struct error {
   qmckl_exit_code code;
@@ -77,9 +75,7 @@ static const size_t sizes[] = {1, 7, 12, 63, 64, 65, 1000, 4099, 100000, 1048583
 #define SIZES (sizeof sizes / sizeof *sizes)
 
 /* As fast for the largest as for the smallest. */
-static int is_zero(const char* bytes, size_t size) {
-  return bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0;
-}
+static int is_zero(const char* bytes, size_t size) { return bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0; }
 
 static void the_layer_is_the_one_that_is_meant(void** state) {
   static const char* const objects[] = {"own", "libqmckl_imitation.so", "linked", "libqmckl_imitation_linked.so"};
@@ -485,9 +481,7 @@ static int child_that(int (*body)(void), void (*leave)(int)) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static int goes_on(void) {
-  return uses_a_context_of_its_own() && uses_the_context_of_all(10) ? 0 : 1;
-}
+static int goes_on(void) { return uses_a_context_of_its_own() && uses_the_context_of_all(10) ? 0 : 1; }
 
 static void a_child_process_goes_on_while_others_ask(void** state) {
   pthread_t threads[3];

@@ -53,8 +53,7 @@ static void only_where(int holds) {
 
 static void* runtime(void) {
   static void* handle;
-  static const char* const installed[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0",
-                                          "/usr/local/cuda/lib64/libcudart.so"};
+  static const char* const installed[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0", "/usr/local/cuda/lib64/libcudart.so"};
   if (handle) return handle;
   const char* const named = getenv(is("cuda") ? "CADASTRE_CUDA_LIBRARY" : "CADASTRE_OPENMP_MODULE");
   if (named && *named) handle = dlopen(named, RTLD_NOW);
@@ -138,9 +137,7 @@ static qmckl_context_device create(void) {
   return context;
 }
 
-static void destroy(qmckl_context_device context) {
-  assert_int_equal(qmckl_context_destroy_device(context), QMCKL_SUCCESS_DEVICE);
-}
+static void destroy(qmckl_context_device context) { assert_int_equal(qmckl_context_destroy_device(context), QMCKL_SUCCESS_DEVICE); }
 
 static void* host_block(qmckl_context_device context, size_t size) {
   const qmckl_memory_info_struct_device info = {size, NULL};
@@ -156,8 +153,7 @@ static void* device_block(qmckl_context_device context, size_t size) {
 }
 
 /* What was last told of the context. */
-static void assert_told(qmckl_context_device context, qmckl_exit_code_device code, const char* function,
-                        const char* part) {
+static void assert_told(qmckl_context_device context, qmckl_exit_code_device code, const char* function, const char* part) {
   qmckl_exit_code_device told_code;
   const char* told_function;
   const char* const message = imitation_gpu_failure(context, &told_code, &told_function);
@@ -194,12 +190,22 @@ static void assert_answered(void* function) {
 
 static void the_expected_object_answers(void** state) {
   (void)state;
-  static const char* const names[] = {
-      "qmckl_malloc_host",       "qmckl_malloc_device",     "qmckl_free_host",         "qmckl_free_device",
-      "qmckl_memcpy_H2D",        "qmckl_memcpy_D2H",        "qmckl_memcpy_D2D",        "qmckl_memcpy_H2D_double",
-      "qmckl_memcpy_H2D_int64",  "qmckl_memcpy_H2D_int32",  "qmckl_memcpy_D2H_double", "qmckl_memcpy_D2H_int64",
-      "qmckl_memcpy_D2H_int32",  "qmckl_get_malloc_info_host", "qmckl_context_create_device",
-      "qmckl_context_destroy_device"};
+  static const char* const names[] = {"qmckl_malloc_host",
+                                      "qmckl_malloc_device",
+                                      "qmckl_free_host",
+                                      "qmckl_free_device",
+                                      "qmckl_memcpy_H2D",
+                                      "qmckl_memcpy_D2H",
+                                      "qmckl_memcpy_D2D",
+                                      "qmckl_memcpy_H2D_double",
+                                      "qmckl_memcpy_H2D_int64",
+                                      "qmckl_memcpy_H2D_int32",
+                                      "qmckl_memcpy_D2H_double",
+                                      "qmckl_memcpy_D2H_int64",
+                                      "qmckl_memcpy_D2H_int32",
+                                      "qmckl_get_malloc_info_host",
+                                      "qmckl_context_create_device",
+                                      "qmckl_context_destroy_device"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) assert_answered(dlsym(RTLD_DEFAULT, names[i]));
   const int64_t before = imitation_gpu_own_blocks();
   const qmckl_context_device context = create();
@@ -245,8 +251,7 @@ static void blocks_are_of_the_kind_that_was_asked_for(void** state) {
   assert_int_equal((uintptr_t)host % 64, 0);
   assert_int_equal(there.type, apart ? CADASTRE_DEVICE : CADASTRE_HOST);
   assert_int_equal(there.size, 200);
-  const cadastre_backend expected =
-      is("cuda") ? CADASTRE_BACKEND_CUDA : is("openmp") ? CADASTRE_BACKEND_OPENMP : CADASTRE_BACKEND_HOST;
+  const cadastre_backend expected = is("cuda") ? CADASTRE_BACKEND_CUDA : is("openmp") ? CADASTRE_BACKEND_OPENMP : CADASTRE_BACKEND_HOST;
   assert_int_equal(there.backend, expected);
   destroy(context);
 }
@@ -463,8 +468,7 @@ static void counts_that_are_no_counts_are_refused(void** state) {
   /* Times 8, these are 8 and 0 in 64 bits. */
   assert_int_equal(qmckl_memcpy_H2D_double(context, there, &here, (INT64_C(1) << 61) + 1), QMCKL_INVALID_ARG_4_DEVICE);
   assert_int_equal(qmckl_memcpy_D2H_double(context, &here, there, INT64_C(1) << 61), QMCKL_INVALID_ARG_4_DEVICE);
-  assert_int_equal(qmckl_memcpy_D2H_int64(context, (int64_t*)&here, (int64_t*)there, INT64_MIN),
-                   QMCKL_INVALID_ARG_4_DEVICE);
+  assert_int_equal(qmckl_memcpy_D2H_int64(context, (int64_t*)&here, (int64_t*)there, INT64_MIN), QMCKL_INVALID_ARG_4_DEVICE);
   assert_int_equal(qmckl_memcpy_H2D_int32(context, (int32_t*)there, (int32_t*)&here, -2), QMCKL_INVALID_ARG_4_DEVICE);
   assert_true(here == 7);
   to_host(context, &here, there, sizeof here);
@@ -777,8 +781,8 @@ static void a_child_of_a_fork_may_use_its_contexts(void** state) {
   const pid_t child = fork();
   if (child == 0) {
     char* const more = qmckl_malloc_host(context, info);
-    const int good = more && qmckl_free_host(context, more) == QMCKL_SUCCESS_DEVICE &&
-                     qmckl_free_host(context, here) == QMCKL_SUCCESS_DEVICE;
+    const int good =
+        more && qmckl_free_host(context, more) == QMCKL_SUCCESS_DEVICE && qmckl_free_host(context, here) == QMCKL_SUCCESS_DEVICE;
     _exit(!good || (!own && is("cuda") && qmckl_malloc_device(context, 8)));
   }
   int status = 1;

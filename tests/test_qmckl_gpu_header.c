@@ -14,9 +14,7 @@
 
 static char message[CADASTRE_QMCKL_GPU_MESSAGE_SIZE];
 
-static void destroy(cadastre_context context) {
-  assert_int_equal(cadastre_qmckl_gpu_finalize(context), CADASTRE_SUCCESS);
-}
+static void destroy(cadastre_context context) { assert_int_equal(cadastre_qmckl_gpu_finalize(context), CADASTRE_SUCCESS); }
 
 static unsigned char* block_of(cadastre_context context, size_t size) {
   unsigned char* const block = cadastre_qmckl_gpu_malloc_device(context, size, NULL, message);
@@ -24,8 +22,7 @@ static unsigned char* block_of(cadastre_context context, size_t size) {
   return block;
 }
 
-static cadastre_exit_code copy(cadastre_context context, cadastre_qmckl_gpu_direction direction, void* dest,
-                               const void* src, size_t size) {
+static cadastre_exit_code copy(cadastre_context context, cadastre_qmckl_gpu_direction direction, void* dest, const void* src, size_t size) {
   strcpy(message, "nothing");
   const cadastre_exit_code code = cadastre_qmckl_gpu_memcpy(context, direction, dest, src, size, message);
   assert_int_equal(strcmp(message, "nothing") == 0, code == CADASTRE_SUCCESS);
@@ -35,7 +32,6 @@ static cadastre_exit_code copy(cadastre_context context, cadastre_qmckl_gpu_dire
 static void assert_message_says(const char* part) {
   if (!strstr(message, part)) fail_msg("\"%s\" does not say \"%s\"", message, part);
 }
-
 
 #define H2D CADASTRE_QMCKL_GPU_H2D
 #define D2H CADASTRE_QMCKL_GPU_D2H
@@ -161,10 +157,8 @@ static void more_than_any_machine_can_hold_is_refused(void** state) {
   double numbers[1] = {0};
   assert_int_equal(copy(context, H2D, theirs, numbers, SIZE_MAX), CADASTRE_INVALID_ARG_4);
   assert_int_equal(copy(context, H2D, ours, numbers, SIZE_MAX), CADASTRE_OUT_OF_BOUNDS);
-  assert_int_equal(cadastre_qmckl_gpu_memcpy_elements(context, H2D, ours, numbers, INT64_MAX, 8, message),
-                   CADASTRE_INVALID_ARG_4);
-  assert_int_equal(cadastre_qmckl_gpu_memcpy_elements(context, H2D, ours, numbers, -1, 8, message),
-                   CADASTRE_INVALID_ARG_4);
+  assert_int_equal(cadastre_qmckl_gpu_memcpy_elements(context, H2D, ours, numbers, INT64_MAX, 8, message), CADASTRE_INVALID_ARG_4);
+  assert_int_equal(cadastre_qmckl_gpu_memcpy_elements(context, H2D, ours, numbers, -1, 8, message), CADASTRE_INVALID_ARG_4);
   assert_int_equal(cadastre_qmckl_gpu_memcpy_elements(context, H2D, ours, numbers, 1, 8, message), CADASTRE_SUCCESS);
   assert_as_before(context);
   forget(theirs);
@@ -233,8 +227,7 @@ static void a_registry_that_is_gone_is_told(void** state) {
   assert_null(cadastre_qmckl_gpu_malloc_device(context, 8, NULL, message));
   assert_int_equal(cadastre_qmckl_gpu_free_host(context, &x, message), CADASTRE_INVALID_CONTEXT);
   assert_int_equal(cadastre_qmckl_gpu_free_device(context, &x, message), CADASTRE_INVALID_CONTEXT);
-  assert_int_equal(cadastre_qmckl_gpu_get_malloc_info_host(context, &x, &size, &pointer, message),
-                   CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_qmckl_gpu_get_malloc_info_host(context, &x, &size, &pointer, message), CADASTRE_INVALID_CONTEXT);
   assert_int_equal(copy(context, H2D, &x, &y, 8), CADASTRE_INVALID_CONTEXT);
   assert_int_equal(copy(context, H2D, &x, &y, 0), CADASTRE_INVALID_CONTEXT);
   assert_int_equal(cadastre_qmckl_gpu_finalize(context), CADASTRE_INVALID_CONTEXT);

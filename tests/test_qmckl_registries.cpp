@@ -186,9 +186,7 @@ void the_librarys_own_function_is_found_behind_ours(void**) {
   assert_null(original("no_such_function"));
 }
 
-std::string caller_at(const void* function, std::size_t offset) {
-  return caller(static_cast<const char*>(function) + offset);
-}
+std::string caller_at(const void* function, std::size_t offset) { return caller(static_cast<const char*>(function) + offset); }
 
 void a_caller_is_named_by_its_function_or_its_place(void**) {
   void* const function = original("qmckl_context_create");

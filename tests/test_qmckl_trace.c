@@ -20,9 +20,7 @@ static char* address_of(long block) {
   return block < 0 ? &foreign[-block - 1] : blocks[block];
 }
 
-static int is_zero(const char* bytes, size_t size) {
-  return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
-}
+static int is_zero(const char* bytes, size_t size) { return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0); }
 
 static int is_known(qmckl_context context, long block) {
   qmckl_memory_info_struct info = {0, NULL};

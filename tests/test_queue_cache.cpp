@@ -426,7 +426,9 @@ void threads_take_the_cache_from_each_other(void**) {
         const cadastre_context context = contexts[number % 2];
         std::vector<void*> blocks;
         for (int i = 0; i < (sanitized ? 1000 : 4000); ++i) {
-          const cadastre_queue queue = random() % 8 ? streams[number].handle : random() % 2 ? streams[3 - number].handle : CADASTRE_DEFAULT_QUEUE;
+          const cadastre_queue queue = random() % 8   ? streams[number].handle
+                                       : random() % 2 ? streams[3 - number].handle
+                                                      : CADASTRE_DEFAULT_QUEUE;
           if (blocks.size() < 6 && random() % 2) {
             void* const block = cadastre_malloc_async(context, of_device(page * (1 + random() % 2)), queue);
             void* handle = queue;

@@ -157,7 +157,8 @@ void each_launcher_says_which_rank_of_how_many_this_is(void**) {
 }
 
 void the_launcher_that_is_nearest_to_the_ranks_counts(void**) {
-  const std::vector<const char*> slurm = {"SLURM_STEP_TASKS_PER_NODE=1(x2)", "SLURM_LOCALID=0", "SLURM_NODEID=1", "SLURM_JOB_ID=1", "SLURM_STEP_ID=0"};
+  const std::vector<const char*> slurm = {"SLURM_STEP_TASKS_PER_NODE=1(x2)", "SLURM_LOCALID=0", "SLURM_NODEID=1", "SLURM_JOB_ID=1",
+                                          "SLURM_STEP_ID=0"};
   assert_string_equal(identity(slurm).launcher, "SLURM");
   for (const auto& inner : {std::vector<const char*>{"OMPI_COMM_WORLD_LOCAL_SIZE=4", "OMPI_COMM_WORLD_LOCAL_RANK=3", "PMIX_NAMESPACE=a@1"},
                             std::vector<const char*>{"MPI_LOCALNRANKS=4", "MPI_LOCALRANKID=3"}}) {
@@ -336,8 +337,9 @@ void a_rank_that_is_missing_makes_the_number_unknown(void**) {
   const RanksOnDevice ranks = ranks_on_device(rank_of(scratch.path, 1, 4), gpu, milliseconds(100));
   const auto took = std::chrono::steady_clock::now() - begin;
   assert_int_equal(ranks.count, 0);
-  assert_string_equal(ranks.why.characters,
-                      "1 of the 4 ranks that Imitation reports on this node did not enter a device within 100 ms or have ended, rank 3 among them");
+  assert_string_equal(
+      ranks.why.characters,
+      "1 of the 4 ranks that Imitation reports on this node did not enter a device within 100 ms or have ended, rank 3 among them");
   assert_true(took >= milliseconds(100) && took < milliseconds(5000));
   Child last = rank_child(rank_of(scratch.path, 3, 4), other_gpu);
   assert_int_equal(last.result(), 1);
@@ -448,8 +450,9 @@ void a_second_process_with_the_number_of_a_rank_is_refused_while_that_lives(void
   assert_int_equal(first.result(), 1);
   const RanksOnDevice ranks = ranks_on_device(rank_of(scratch.path, 0, 1), gpu, short_time);
   assert_int_equal(ranks.count, 0);
-  assert_string_equal(ranks.why.characters,
-                      "another process that runs is local rank 0 of this job already; only one process for each rank that Imitation starts is counted");
+  assert_string_equal(
+      ranks.why.characters,
+      "another process that runs is local rank 0 of this job already; only one process for each rank that Imitation starts is counted");
   Child waiting = rank_child(rank_of(scratch.path, 0, 1), gpu);
   std::this_thread::sleep_for(short_time);
   first.kill_it();
@@ -574,7 +577,7 @@ void a_folder_that_is_made_has_mode_0700_whatever_the_umask(void**) {
   const mode_t before = umask(0);
   assert_int_equal(ranks_on_device(rank_of(scratch.path, 0, 1), gpu, no_time).count, 1);
   umask(before);
-  struct stat status {};
+  struct stat status{};
   assert_int_equal(stat(scratch.of_user().c_str(), &status), 0);
   assert_int_equal(status.st_mode & 07777, 0700);
   assert_int_equal(stat((scratch.of_user() + "/" + scratch.files()[0]).c_str(), &status), 0);
@@ -617,7 +620,8 @@ void links_are_not_followed(void**) {
 void other_files_in_the_folder_are_left_alone(void**) {
   const Scratch scratch;
   assert_int_equal(mkdir(scratch.of_user().c_str(), 0700), 0);
-  const char* const others[] = {"0123456789abcdef", "0123456789abcdef-", "0123456789abcdef-x", "0123456789abcdeg-1", "note", "0123456789abcdef-99999"};
+  const char* const others[] = {"0123456789abcdef",      "0123456789abcdef-", "0123456789abcdef-x", "0123456789abcdeg-1", "note",
+                                "0123456789abcdef-99999"};
   for (const char* other : others) std::ofstream(scratch.of_user() + "/" + other) << "x";
   std::ofstream(scratch.of_user() + "/0123456789abcdef-15") << "x";
   assert_int_equal(ranks_on_device(rank_of(scratch.path, 0, 1), gpu, no_time).count, 1);
@@ -748,7 +752,7 @@ void a_program_that_closes_what_it_does_not_know_is_missed(void**) {
     ranks_on_device(me, gpu, no_time);
     std::vector<int> replaced;
     for (int i = 3; i < 256; ++i) {
-      struct stat status {};
+      struct stat status{};
       if (fstat(i, &status) != 0 || !S_ISREG(status.st_mode)) continue;
       close(i);
       if (open(own_file.c_str(), O_RDWR | O_CREAT, 0600) != i) return 99;
@@ -812,7 +816,8 @@ void threads_enter_at_once(void**) {
     // Others see it alive.
     Child third = rank_child(rank_of(scratch.path, 1, 2, 7), gpu, no_time);
     assert_int_equal(third.result(), 2);
-    assert_int_equal(std::filesystem::file_size(scratch.of_user() + "/" + scratch.files()[1]), std::strlen(gpu) + std::strlen(other_gpu) + 2);
+    assert_int_equal(std::filesystem::file_size(scratch.of_user() + "/" + scratch.files()[1]),
+                     std::strlen(gpu) + std::strlen(other_gpu) + 2);
     leave_ranks();
   }
 }

@@ -370,8 +370,7 @@ void a_file_that_cannot_be_opened_costs_the_trace_and_not_the_run(void**) {
   assert_true(content(notes).starts_with("failed\tCADASTRE_TRACE\t"));
   assert_non_null(std::strstr(content(notes).c_str(), nowhere.c_str()));
   in_child(path_of("next.csv"), nowhere, [&] { works("CADASTRE_REPORT", "No such file or directory"); });
-  assert_string_equal(operations(content(path_of("next.csv"))).c_str(),
-                      "create,1,,,,,,0\nmalloc,1,1,,1,HOST,,0\ndestroy,1,,,,,,0\n");
+  assert_string_equal(operations(content(path_of("next.csv"))).c_str(), "create,1,,,,,,0\nmalloc,1,1,,1,HOST,,0\ndestroy,1,,,,,,0\n");
   in_child("", folder, [&] { works("CADASTRE_REPORT", "Is a directory"); });
   in_child(std::string(5000, 'x'), "", [&] { works("CADASTRE_TRACE", "File name too long"); });
 }
@@ -446,8 +445,7 @@ void programs_that_are_started_have_files_of_their_own(void**) {
     CHECK(waitpid(child, &status, 0) == child && status == 0);
     CHECK(allocate(context, 2));
   });
-  assert_string_equal(operations(content(path)).c_str(),
-                      "create,1,,,,,,0\nmalloc,1,1,,1,HOST,,0\nmalloc,1,2,,2,HOST,,0\n");
+  assert_string_equal(operations(content(path)).c_str(), "create,1,,,,,,0\nmalloc,1,1,,1,HOST,,0\nmalloc,1,2,,2,HOST,,0\n");
   assert_int_equal(others_of("started.csv").size(), 1);
   assert_string_equal(operations(content(path_of(others_of("started.csv")[0].c_str()))).c_str(),
                       "create,1,,,,,,0\nmalloc,1,1,,77,HOST,,0\n");
@@ -548,8 +546,7 @@ void a_thread_is_not_cancelled_while_it_records(void**) {
   const auto work = [](void*) -> void* {
     pthread_cancel(pthread_self());
     const cadastre_context context = cadastre_context_create();
-    worked = cadastre_free(context, allocate(context, 8)) == CADASTRE_SUCCESS &&
-             cadastre_context_destroy(context) == CADASTRE_SUCCESS;
+    worked = cadastre_free(context, allocate(context, 8)) == CADASTRE_SUCCESS && cadastre_context_destroy(context) == CADASTRE_SUCCESS;
     pthread_testcancel();
     return nullptr;
   };
@@ -600,7 +597,8 @@ int work_on_a_file_of_its_own(const char* path) {
 
 void standard_error_is_what_it_was_at_first(void**) {
   const std::string log = path_of("first.log"), own = path_of("own.bin");
-  const std::pair<std::string, std::string> both[] = {{"", "stderr"}, {"", "/dev/stderr"}, {"/dev/stderr", ""}, {"/dev/fd/2", ""}, {"", "/proc/self/fd/2"}};
+  const std::pair<std::string, std::string> both[] = {
+      {"", "stderr"}, {"", "/dev/stderr"}, {"/dev/stderr", ""}, {"/dev/fd/2", ""}, {"", "/proc/self/fd/2"}};
   for (const auto& [trace, report] : both) {
     for (const bool all : {false, true}) {
       std::remove(log.c_str());
@@ -688,8 +686,7 @@ void a_file_of_the_program_is_not_written_to(void**) {
     CHECK(!*problem_of("CADASTRE_TRACE") && !*problem_of("CADASTRE_REPORT"));
   });
   assert_int_equal(content(own).size(), 0);
-  assert_string_equal(operations(content(path)).c_str(),
-                      "create,1,,,,,,0\nmalloc,1,1,,1,HOST,,0\ndestroy,1,,,,,,0\n");
+  assert_string_equal(operations(content(path)).c_str(), "create,1,,,,,,0\nmalloc,1,1,,1,HOST,,0\ndestroy,1,,,,,,0\n");
   assert_true(content(report).starts_with("Cadastre "));
 }
 
@@ -743,8 +740,7 @@ void a_child_is_silent_and_works(void**) {
     CHECK(cadastre_free(context, block) == CADASTRE_SUCCESS);
     CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
   });
-  assert_string_equal(operations(content(path)).c_str(),
-                      "create,1,,,,,,0\nmalloc,1,1,,1,HOST,,0\nfree,1,1,,,,,0\ndestroy,1,,,,,,0\n");
+  assert_string_equal(operations(content(path)).c_str(), "create,1,,,,,,0\nmalloc,1,1,,1,HOST,,0\nfree,1,1,,,,,0\ndestroy,1,,,,,,0\n");
   const std::string text = content(report);
   assert_int_equal(text.find("Cadastre "), 0);
   assert_true(text.find("Cadastre ", 1) == std::string::npos);

@@ -138,8 +138,8 @@ void a_borrowed_range_that_meets_a_block_is_seen(void**) {
            {10000, 1000}, {10000, 0}, {10999, 1}, {9000, 1001}, {10500, 10}, {10500, 5000}}) {
     assert_int_equal(first(overlapping(registry, block(where, size, CADASTRE_BORROWED))), 10000);
   }
-  for (const auto& [where, size] : std::initializer_list<std::pair<std::uintptr_t, std::size_t>>{
-           {11000, 1000}, {9000, 1000}, {9999, 0}, {11000, 0}, {9999, 1002}}) {
+  for (const auto& [where, size] :
+       std::initializer_list<std::pair<std::uintptr_t, std::size_t>>{{11000, 1000}, {9000, 1000}, {9999, 0}, {11000, 0}, {9999, 1002}}) {
     assert_false(overlapping(registry, block(where, size, CADASTRE_BORROWED)).has_value());
   }
 }
@@ -172,9 +172,9 @@ struct Range {
   bool goes;
 };
 
-constexpr Range around_a_block_of_4096[] = {{0, 4096, true},     {64, 100, true},     {4000, 96, true}, {4095, 1, true},
-                                            {2000, 0, true},     {4000, 5000, true},  {4096, 10, false}, {4090, 6, true},
-                                            {10000, 100, false}, {1, 4095, true},     {1, 4096, true}};
+constexpr Range around_a_block_of_4096[] = {{0, 4096, true},     {64, 100, true},    {4000, 96, true},  {4095, 1, true},
+                                            {2000, 0, true},     {4000, 5000, true}, {4096, 10, false}, {4090, 6, true},
+                                            {10000, 100, false}, {1, 4095, true},    {1, 4096, true}};
 
 // What lies around the block, or beside it, stays.
 void a_block_drops_the_borrowed_ranges_that_its_memory_was(void**) {
@@ -578,7 +578,6 @@ void a_block_that_stands_alone_keeps_its_number_through_a_resize(void**) {
   assert_true(is_consistent(registry));
 }
 
-
 void a_random_history_agrees_with_a_plain_map(void**) {
   Registry registry;
   std::map<std::uintptr_t, std::size_t> live;
@@ -605,8 +604,8 @@ void a_random_history_agrees_with_a_plain_map(void**) {
     }
     const std::uintptr_t probe = 4096 + random() % (1 << 22);
     const auto after = live.upper_bound(probe);
-    const bool inside = after != live.begin() && (std::prev(after)->first == probe ||
-                                                  probe - std::prev(after)->first < std::prev(after)->second);
+    const bool inside =
+        after != live.begin() && (std::prev(after)->first == probe || probe - std::prev(after)->first < std::prev(after)->second);
     const std::optional<Record> found = registry.around(address(probe));
     assert_int_equal(found.has_value(), inside);
     if (inside) assert_int_equal(found->address(), std::prev(after)->first);

@@ -64,9 +64,8 @@ Lines drawn_trace(Drawn& drawn) {
   for (std::size_t i = 0; i < count; ++i) {
     const auto number = [&](std::uint64_t most) { return std::to_string(drawn.below(most + 1)); };
     const auto block = [&] { return (drawn.once_in(5) ? "-" : "") + number(9); };
-    lines.push_back(std::string(drawn.of(operations)) + "," + number(3) + "," + block() + "," + block() + "," +
-                    drawn.of(sizes) + "," + drawn.of(types) + "," + std::to_string(1 + drawn.below(threads)) + "," +
-                    drawn.of(labels) + "," + drawn.of(results));
+    lines.push_back(std::string(drawn.of(operations)) + "," + number(3) + "," + block() + "," + block() + "," + drawn.of(sizes) + "," +
+                    drawn.of(types) + "," + std::to_string(1 + drawn.below(threads)) + "," + drawn.of(labels) + "," + drawn.of(results));
   }
   return lines;
 }
@@ -114,7 +113,9 @@ void change(Lines& lines, Drawn& drawn) {
   switch (drawn.below(6)) {
     case 0: std::swap(lines[from], lines[to]); break;
     case 1: lines.insert(at(to), std::string(lines[from])); break;
-    case 2: if (lines.size() > 3) lines.erase(at(from)); break;
+    case 2:
+      if (lines.size() > 3) lines.erase(at(from));
+      break;
     case 3: change_field(lines[from], *column_of(lines, "op"), drawn.of(operations)); break;
     case 4: change_field(lines[from], *column_of(lines, "thread"), std::to_string(1 + drawn.below(3))); break;
     default: {
@@ -122,7 +123,8 @@ void change(Lines& lines, Drawn& drawn) {
       const std::string_view column = drawn.of(changed);
       const bool sized = column == "size" && drawn.once_in(3);
       const bool negative = (column == "block" || column == "source") && drawn.once_in(6);
-      change_field(lines[from], *column_of(lines, column), (negative ? "-" : "") + (sized ? drawn.of(sizes) : std::to_string(drawn.below(12))));
+      change_field(lines[from], *column_of(lines, column),
+                   (negative ? "-" : "") + (sized ? drawn.of(sizes) : std::to_string(drawn.below(12))));
     }
   }
 }
@@ -142,8 +144,12 @@ std::vector<std::string> fields_of(const std::string& line) {
 class History {
  public:
   History(const Lines& lines, Drawn& drawn)
-      : drawn_(drawn), op_(*column_of(lines, "op")), context_(*column_of(lines, "context")), block_(*column_of(lines, "block")),
-        source_(*column_of(lines, "source")), result_(*column_of(lines, "result")) {}
+      : drawn_(drawn),
+        op_(*column_of(lines, "op")),
+        context_(*column_of(lines, "context")),
+        block_(*column_of(lines, "block")),
+        source_(*column_of(lines, "source")),
+        result_(*column_of(lines, "result")) {}
 
   // Makes a line one that may stand here; false when it cannot.
   bool admit(std::vector<std::string>& f) {
@@ -203,9 +209,7 @@ class History {
     const Context& context = contexts_[block.context];
     return block.alive && context.alive && context.generation == block.generation;
   }
-  bool is_named(const std::string& block) const {
-    return block.empty() || block == "0" || block[0] == '-' || blocks_.contains(block);
-  }
+  bool is_named(const std::string& block) const { return block.empty() || block == "0" || block[0] == '-' || blocks_.contains(block); }
   bool is_usable(const std::vector<std::string>& f, const std::string& block, bool copies) {
     if (f[context_] == "0" || !contexts_[f[context_]].alive || block.empty() || block == "0") return false;
     return block[0] == '-' ? copies : is_alive(blocks_[block]) && blocks_[block].context == f[context_];
@@ -286,9 +290,8 @@ void perform_all(Next next, std::uint64_t few) {
     Drawn drawn(seed + i);
     perform(next(drawn), drawn, counts);
   }
-  std::printf("# %llu traces of %lld operations, of which %lld copies were skipped\n",
-              static_cast<unsigned long long>(counts.performed), static_cast<long long>(counts.operations),
-              static_cast<long long>(counts.skipped_copies));
+  std::printf("# %llu traces of %lld operations, of which %lld copies were skipped\n", static_cast<unsigned long long>(counts.performed),
+              static_cast<long long>(counts.operations), static_cast<long long>(counts.skipped_copies));
   assert_true(counts.performed > few / 4 && counts.skipped_copies > 0);
 }
 
@@ -299,8 +302,8 @@ void drawn_traces_touch_nothing_of_others(void**) {
 void real_traces_that_were_changed_touch_nothing_of_others(void**) {
   const char* const source = std::getenv("srcdir");
   std::vector<Lines> all;
-  for (const char* name : {"forces", "gpu_test_qmckl_mo", "gpu_test_qmckl_ao", "test_qmckl_mo", "python_test_api",
-                           "mo_ortho_alz_g64", "dmc_chbrclf_w100_s100"}) {
+  for (const char* name : {"forces", "gpu_test_qmckl_mo", "gpu_test_qmckl_ao", "test_qmckl_mo", "python_test_api", "mo_ortho_alz_g64",
+                           "dmc_chbrclf_w100_s100"}) {
     all.push_back(with_all_columns(first_lines(std::string(source ? source : ".") + "/traces/" + name + ".csv.gz", 150)));
     assert_true(all.back().size() > 10);
   }

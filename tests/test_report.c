@@ -44,8 +44,8 @@ static cadastre_context filled(void) {
   return context;
 }
 
-static const char* at;      /* what is read next; NULL after something that is no JSON */
-static char fields[16384];  /* ".process.id\n" */
+static const char* at;     /* what is read next; NULL after something that is no JSON */
+static char fields[16384]; /* ".process.id\n" */
 
 static void want(char c) {
   if (at && *at == c) {
@@ -212,7 +212,7 @@ static void the_json_holds_every_label_and_exact_numbers(void** state) {
   assert_non_null(strstr(text, "\"failed_allocations\": 1"));
   assert_non_null(strstr(text, "\"label\": \"array 1\""));
   assert_non_null(strstr(text, "quote \\\" backslash \\\\ newline \\u000a euro \xe2\x82\xac not UTF-8 "
-                        "\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\""));
+                               "\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\""));
   free(text);
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
@@ -237,8 +237,9 @@ static void what_is_cached_for_the_next_request_is_reported(void** state) {
   assert_true(releasable >= info.size);  // with what surrounds a block where its bounds are watched
   assert_int_equal(2 * releasable, pool.reserved_bytes);
   snprintf(line, sizeof line, "HOST     %8.*f MiB %8.*f MiB %8.*f MiB %8.*f MiB          0          2          0\n",
-           decimals(pool.reserved_bytes), (double)pool.reserved_bytes / 1048576, decimals(pool.used_bytes), (double)pool.used_bytes / 1048576,
-           decimals(releasable), (double)releasable / 1048576, decimals(pool.largest_free_bytes), (double)pool.largest_free_bytes / 1048576);
+           decimals(pool.reserved_bytes), (double)pool.reserved_bytes / 1048576, decimals(pool.used_bytes),
+           (double)pool.used_bytes / 1048576, decimals(releasable), (double)releasable / 1048576, decimals(pool.largest_free_bytes),
+           (double)pool.largest_free_bytes / 1048576);
   char* text = reported(context, CADASTRE_REPORT_TEXT);
   assert_non_null(strstr(text, line));
   free(text);
@@ -254,7 +255,8 @@ static void no_label_and_no_message_controls_a_terminal(void** state) {
   const cadastre_context context = cadastre_context_create();
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = 100;
-  info.label = "\x1b[2J\x07 and\r\nlines \xc2\x9b""31m \xe2\x80\xae reversed \xff";
+  info.label = "\x1b[2J\x07 and\r\nlines \xc2\x9b"
+               "31m \xe2\x80\xae reversed \xff";
   char* const block = cadastre_malloc(context, info);
   assert_non_null(block);
   assert_int_equal(cadastre_free(context, block + 1), CADASTRE_INVALID_ARG_2);
@@ -443,26 +445,94 @@ static void being_refused_over_and_over_costs_no_look_at_each_block_each_time(vo
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
-static const char* const documented[] = {
-    ".cadastre", ".schema_version", ".time", ".process", ".process.id", ".process.program", ".process.started",
-    ".process.host", ".process.rank", ".process.peak_rss_bytes", ".context", ".backend", ".device_id",
-    ".environment_problems", ".environment_resolved", ".memory_usage", ".memory_usage.backend", ".memory_usage.device_id",
-    ".memory_usage.total_bytes", ".memory_usage.used_bytes", ".memory_usage.tracked_bytes", ".memory_usage.uvm_bytes",
-    ".memory_usage.untracked_bytes", ".memory_types", ".memory_types.HOST", ".memory_types.HOST.live_blocks",
-    ".memory_types.HOST.live_bytes", ".memory_types.HOST.high_water_mark_bytes", ".memory_types.HOST.high_water_mark_blocks",
-    ".memory_types.HOST.total_bytes", ".memory_types.HOST.zeroed_bytes", ".memory_types.HOST.allocations",
-    ".memory_types.HOST.deallocations", ".memory_types.HOST.reallocations", ".memory_types.HOST.failed_allocations",
-    ".memory_types.HOST.failed_deallocations", ".memory_types.HOST.untracked_deallocations", ".memory_types.HOST.borrowed_blocks",
-    ".memory_types.HOST.limit", ".memory_types.HOST.devices", ".memory_types.PINNED", ".memory_types.DEVICE", ".memory_types.UVM",
-    ".limit_of_all_memory_types", ".labels", ".labels.label", ".labels.type", ".labels.live_blocks", ".labels.live_bytes", ".contexts", ".pools", ".workspaces",
-    ".leases", ".plain_frees", ".blocks", ".largest_blocks", ".largest_blocks.number", ".largest_blocks.pointer", ".largest_blocks.size",
-    ".largest_blocks.type", ".largest_blocks.device_id", ".largest_blocks.backend", ".largest_blocks.alignment",
-    ".largest_blocks.stride", ".largest_blocks.borrowed", ".largest_blocks.label", ".last_failures",
-    ".last_failures.function", ".last_failures.exit_code", ".last_failures.description", ".last_failures.reason",
-    ".last_failures.message", ".last_failures.type", ".last_failures.device_id", ".last_failures.bytes",
-    ".last_failures.in_use", ".last_failures.limit", ".last_failures.label", ".last_failures.count", ".last_failures.first",
-    ".last_failures.last", ".last_failures.held", ".last_failures.held.label", ".last_failures.held.live_blocks",
-    ".last_failures.held.live_bytes", ".failures_forgotten", ".failed_creations", ".failed_creations_forgotten"};
+static const char* const documented[] = {".cadastre",
+                                         ".schema_version",
+                                         ".time",
+                                         ".process",
+                                         ".process.id",
+                                         ".process.program",
+                                         ".process.started",
+                                         ".process.host",
+                                         ".process.rank",
+                                         ".process.peak_rss_bytes",
+                                         ".context",
+                                         ".backend",
+                                         ".device_id",
+                                         ".environment_problems",
+                                         ".environment_resolved",
+                                         ".memory_usage",
+                                         ".memory_usage.backend",
+                                         ".memory_usage.device_id",
+                                         ".memory_usage.total_bytes",
+                                         ".memory_usage.used_bytes",
+                                         ".memory_usage.tracked_bytes",
+                                         ".memory_usage.uvm_bytes",
+                                         ".memory_usage.untracked_bytes",
+                                         ".memory_types",
+                                         ".memory_types.HOST",
+                                         ".memory_types.HOST.live_blocks",
+                                         ".memory_types.HOST.live_bytes",
+                                         ".memory_types.HOST.high_water_mark_bytes",
+                                         ".memory_types.HOST.high_water_mark_blocks",
+                                         ".memory_types.HOST.total_bytes",
+                                         ".memory_types.HOST.zeroed_bytes",
+                                         ".memory_types.HOST.allocations",
+                                         ".memory_types.HOST.deallocations",
+                                         ".memory_types.HOST.reallocations",
+                                         ".memory_types.HOST.failed_allocations",
+                                         ".memory_types.HOST.failed_deallocations",
+                                         ".memory_types.HOST.untracked_deallocations",
+                                         ".memory_types.HOST.borrowed_blocks",
+                                         ".memory_types.HOST.limit",
+                                         ".memory_types.HOST.devices",
+                                         ".memory_types.PINNED",
+                                         ".memory_types.DEVICE",
+                                         ".memory_types.UVM",
+                                         ".limit_of_all_memory_types",
+                                         ".labels",
+                                         ".labels.label",
+                                         ".labels.type",
+                                         ".labels.live_blocks",
+                                         ".labels.live_bytes",
+                                         ".contexts",
+                                         ".pools",
+                                         ".workspaces",
+                                         ".leases",
+                                         ".plain_frees",
+                                         ".blocks",
+                                         ".largest_blocks",
+                                         ".largest_blocks.number",
+                                         ".largest_blocks.pointer",
+                                         ".largest_blocks.size",
+                                         ".largest_blocks.type",
+                                         ".largest_blocks.device_id",
+                                         ".largest_blocks.backend",
+                                         ".largest_blocks.alignment",
+                                         ".largest_blocks.stride",
+                                         ".largest_blocks.borrowed",
+                                         ".largest_blocks.label",
+                                         ".last_failures",
+                                         ".last_failures.function",
+                                         ".last_failures.exit_code",
+                                         ".last_failures.description",
+                                         ".last_failures.reason",
+                                         ".last_failures.message",
+                                         ".last_failures.type",
+                                         ".last_failures.device_id",
+                                         ".last_failures.bytes",
+                                         ".last_failures.in_use",
+                                         ".last_failures.limit",
+                                         ".last_failures.label",
+                                         ".last_failures.count",
+                                         ".last_failures.first",
+                                         ".last_failures.last",
+                                         ".last_failures.held",
+                                         ".last_failures.held.label",
+                                         ".last_failures.held.live_blocks",
+                                         ".last_failures.held.live_bytes",
+                                         ".failures_forgotten",
+                                         ".failed_creations",
+                                         ".failed_creations_forgotten"};
 
 static void the_fields_are_those_that_are_documented(void** state) {
   (void)state;

@@ -75,15 +75,12 @@ void every_power_of_two_and_its_neighbours_find_their_bucket(void**) {
       h.add(value);
       h.add(UINT64_MAX);
       const auto found = static_cast<double>(h.percentile(0.5));
-      assert_true(std::abs(found - static_cast<double>(value)) <=
-                  0.005 * static_cast<double>(value));
+      assert_true(std::abs(found - static_cast<double>(value)) <= 0.005 * static_cast<double>(value));
     }
   }
 }
 
-void assert_text(const std::string& found, const char* expected) {
-  assert_string_equal(found.c_str(), expected);
-}
+void assert_text(const std::string& found, const char* expected) { assert_string_equal(found.c_str(), expected); }
 
 void sizes_have_three_digits_and_a_unit(void**) {
   assert_text(in_bytes(0), "0 B");

@@ -24,9 +24,7 @@ bool allocation_fails() noexcept { return calls_until_failure > 0 && --calls_unt
 #ifdef CADASTRE_TEST_WRAPS_CALLOC
 extern "C" void* __real_calloc(std::size_t count, std::size_t size);
 extern "C" void* __wrap_calloc(std::size_t count, std::size_t size);
-extern "C" void* __wrap_calloc(std::size_t count, std::size_t size) {
-  return allocation_fails() ? nullptr : __real_calloc(count, size);
-}
+extern "C" void* __wrap_calloc(std::size_t count, std::size_t size) { return allocation_fails() ? nullptr : __real_calloc(count, size); }
 #endif
 
 namespace {
@@ -44,9 +42,8 @@ cadastre_backend stubborn_backend() {
     operations.memory_type_mask = 1u << CADASTRE_DEVICE;
     operations.device_count = 1;
     operations.allocate = [](void*, const cadastre_memory_info_struct* request, cadastre_queue, void** pointer) {
-      *pointer = spare.size == request->size && spare.pointer
-                     ? std::exchange(spare.pointer, nullptr)
-                     : std::aligned_alloc(64, (request->size + 64) / 64 * 64);
+      *pointer = spare.size == request->size && spare.pointer ? std::exchange(spare.pointer, nullptr)
+                                                              : std::aligned_alloc(64, (request->size + 64) / 64 * 64);
       return *pointer ? std::int32_t{0} : std::int32_t{1};
     };
     operations.free = [](void*, const cadastre_memory_info_struct* block) {
@@ -56,13 +53,12 @@ cadastre_backend stubborn_backend() {
       spare.size = block->size;
       return std::int32_t{0};
     };
-    operations.copy = [](void*, void* to, const cadastre_memory_info_struct*, const void* from,
-                         const cadastre_memory_info_struct*, std::size_t size, cadastre_queue) {
+    operations.copy = [](void*, void* to, const cadastre_memory_info_struct*, const void* from, const cadastre_memory_info_struct*,
+                         std::size_t size, cadastre_queue) {
       std::memcpy(to, from, size);
       return std::int32_t{0};
     };
-    operations.set = [](void*, void* to, const cadastre_memory_info_struct*, int value, std::size_t size,
-                        cadastre_queue) {
+    operations.set = [](void*, void* to, const cadastre_memory_info_struct*, int value, std::size_t size, cadastre_queue) {
       std::memset(to, value, size);
       return std::int32_t{0};
     };
@@ -152,8 +148,7 @@ void every_stride_is_taken(void**) {
   } cases[] = {{64, 0}, {64, 65}, {64, SIZE_MAX}, {0, 0}, {0, 8}};
   for (const auto& [size, stride] : cases) {
     SUNMemory memory = nullptr;
-    assert_int_equal(
-        SUNMemoryHelper_AllocStrided_Cadastre(stage.helper, &memory, size, stride, SUNMEMTYPE_HOST, nullptr), 0);
+    assert_int_equal(SUNMemoryHelper_AllocStrided_Cadastre(stage.helper, &memory, size, stride, SUNMEMTYPE_HOST, nullptr), 0);
     assert_non_null(memory->ptr);
     assert_int_equal(bytes_of(memory, size), size);
     assert_true(stride_of(memory, stride) == stride);
@@ -167,8 +162,7 @@ void every_stride_is_taken(void**) {
 void the_owner_frees_and_nobody_else(void**) {
   const Stage stage;
   const SUNMemory memory = stage.block(40);
-  const SUNMemory others[] = {sundials_alias(stage.helper, memory),
-                              SUNMemoryHelper_Alias_Cadastre(stage.helper, memory),
+  const SUNMemory others[] = {sundials_alias(stage.helper, memory), SUNMemoryHelper_Alias_Cadastre(stage.helper, memory),
                               sundials_wrap(stage.helper, memory->ptr, SUNMEMTYPE_HOST),
                               SUNMemoryHelper_Wrap_Cadastre(stage.helper, memory->ptr, SUNMEMTYPE_HOST)};
   for (const SUNMemory other : others) {
@@ -221,8 +215,7 @@ void what_is_no_block_is_not_freed(void**) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = 5;
   info.type = CADASTRE_UVM;
-  const SUNMemory given =
-      SUNMemoryHelper_Wrap_Cadastre(stage.helper, cadastre_malloc(stage.context, info), SUNMEMTYPE_DEVICE);
+  const SUNMemory given = SUNMemoryHelper_Wrap_Cadastre(stage.helper, cadastre_malloc(stage.context, info), SUNMEMTYPE_DEVICE);
   given->own = SUNTRUE;
   assert_int_equal(release(stage.helper, given), 0);
   assert_counts(stage.helper, "0 1 0 0", SUNMEMTYPE_UVM);
@@ -233,8 +226,7 @@ void each_type_is_copied_to_each(void**) {
   const Stage stage;
   for (const bool waits : {true, false}) {
     const auto moved = [&](SUNMemory to, SUNMemory from, std::size_t size) {
-      return waits ? copy(stage.helper, to, from, size)
-                   : SUNMemoryHelper_CopyAsync(stage.helper, to, from, size, nullptr);
+      return waits ? copy(stage.helper, to, from, size) : SUNMemoryHelper_CopyAsync(stage.helper, to, from, size, nullptr);
     };
     for (const SUNMemoryType to_type : all_types) {
       for (const SUNMemoryType from_type : all_types) {
@@ -342,8 +334,8 @@ void alias_and_wrap_keep_size_and_stride(void**) {
   };
   assert_like(SUNMemoryHelper_Alias_Cadastre(stage.helper, memory), 64, 16, SUNMEMTYPE_PINNED);
   assert_like(SUNMemoryHelper_Wrap_Cadastre(stage.helper, memory->ptr, SUNMEMTYPE_HOST), 64, 16, SUNMEMTYPE_HOST);
-  assert_like(SUNMemoryHelper_Wrap_Cadastre(stage.helper, static_cast<char*>(memory->ptr) + 24, SUNMEMTYPE_PINNED), 40,
-              16, SUNMEMTYPE_PINNED);
+  assert_like(SUNMemoryHelper_Wrap_Cadastre(stage.helper, static_cast<char*>(memory->ptr) + 24, SUNMEMTYPE_PINNED), 40, 16,
+              SUNMEMTYPE_PINNED);
   // SUNDIALS' own objects know nothing; the registry does.
   const SUNMemory theirs = sundials_wrap(stage.helper, memory->ptr, SUNMEMTYPE_PINNED);
   assert_like(SUNMemoryHelper_Alias_Cadastre(stage.helper, theirs), 64, 16, SUNMEMTYPE_PINNED);
@@ -372,8 +364,7 @@ void counts_are_by_type_and_know_the_most(void**) {
   assert_int_equal(SUNMemoryHelper_GetAllocStats_Cadastre(stage.helper, no_type(4), &kept, nullptr, nullptr, nullptr),
                    CODE(ARG_OUTOFRANGE));
   assert_int_equal(kept, 7);
-  assert_int_equal(
-      SUNMemoryHelper_GetAllocStats_Cadastre(stage.helper, SUNMEMTYPE_UVM, &kept, nullptr, nullptr, nullptr), 0);
+  assert_int_equal(SUNMemoryHelper_GetAllocStats_Cadastre(stage.helper, SUNMEMTYPE_UVM, &kept, nullptr, nullptr, nullptr), 0);
   assert_int_equal(kept, 3);
 }
 
@@ -455,9 +446,7 @@ void threads_share_a_helper(void**) {
   std::size_t bytes[2];
   const SUNMemoryHelper helpers[] = {stage.helper, clone};
   for (int i = 0; i < 2; ++i) {
-    assert_int_equal(SUNMemoryHelper_GetAllocStats_Cadastre(helpers[i], SUNMEMTYPE_HOST, &allocated[i], &freed[i],
-                                                            &bytes[i], nullptr),
-                     0);
+    assert_int_equal(SUNMemoryHelper_GetAllocStats_Cadastre(helpers[i], SUNMEMTYPE_HOST, &allocated[i], &freed[i], &bytes[i], nullptr), 0);
     assert_int_equal(allocated[i], 2 * each);
     assert_int_equal(bytes[i], 0);
   }
@@ -532,13 +521,11 @@ void null_is_refused_or_harmless(void**) {
   assert_null(SUNMemoryHelper_Wrap_Cadastre(none, nullptr, SUNMEMTYPE_HOST));
   assert_null(SUNMemoryHelper_Alias_Cadastre(none, memory));
   SUNMemory unset = nullptr;
-  assert_int_equal(SUNMemoryHelper_AllocStrided_Cadastre(none, &unset, 8, 8, SUNMEMTYPE_HOST, nullptr),
-                   CODE(ARG_CORRUPT));
+  assert_int_equal(SUNMemoryHelper_AllocStrided_Cadastre(none, &unset, 8, 8, SUNMEMTYPE_HOST, nullptr), CODE(ARG_CORRUPT));
   assert_int_equal(SUNMemoryHelper_CopyAsync_Cadastre(none, memory, memory, 0, nullptr), CODE(ARG_CORRUPT));
   assert_int_equal(SUNMemoryHelper_SetLabel_Cadastre(none, "x"), CODE(ARG_CORRUPT));
   assert_int_equal(SUNMemoryHelper_SetDefaultQueue_Cadastre(none, nullptr), CODE(ARG_CORRUPT));
-  assert_int_equal(SUNMemoryHelper_GetAllocStats_Cadastre(none, SUNMEMTYPE_HOST, nullptr, nullptr, nullptr, nullptr),
-                   CODE(ARG_CORRUPT));
+  assert_int_equal(SUNMemoryHelper_GetAllocStats_Cadastre(none, SUNMEMTYPE_HOST, nullptr, nullptr, nullptr, nullptr), CODE(ARG_CORRUPT));
   assert_null(unset);
   assert_int_equal(release(stage.helper, memory), 0);
 }
@@ -552,25 +539,22 @@ int requests = 0;
 #define AND_QUEUE
 #define QUEUE
 #endif
-cadastre_sundials_code custom_alloc(SUNMemoryHelper helper, SUNMemory* memory, std::size_t size,
-                                    SUNMemoryType AND_QUEUE) {
+cadastre_sundials_code custom_alloc(SUNMemoryHelper helper, SUNMemory* memory, std::size_t size, SUNMemoryType AND_QUEUE) {
   ++requests;
-  return SUNMemoryHelper_Alloc_Cadastre(static_cast<SUNMemoryHelper>(helper->content), memory, size,
-                                        SUNMEMTYPE_UVM QUEUE);
+  return SUNMemoryHelper_Alloc_Cadastre(static_cast<SUNMemoryHelper>(helper->content), memory, size, SUNMEMTYPE_UVM QUEUE);
 }
 cadastre_sundials_code custom_dealloc(SUNMemoryHelper helper, SUNMemory memory AND_QUEUE) {
   return SUNMemoryHelper_Dealloc_Cadastre(static_cast<SUNMemoryHelper>(helper->content), memory QUEUE);
 }
 cadastre_sundials_code custom_copy(SUNMemoryHelper, SUNMemory to, SUNMemory from, std::size_t size AND_QUEUE) {
 #if SUNDIALS_VERSION_MAJOR >= 6
-  (void) queue;
+  (void)queue;
 #endif
   std::memcpy(to->ptr, from->ptr, size);
   return 0;
 }
 // As custom_alloc, in a helper that shares the content of ours.
-cadastre_sundials_code counted_alloc(SUNMemoryHelper helper, SUNMemory* memory, std::size_t size,
-                                     SUNMemoryType type AND_QUEUE) {
+cadastre_sundials_code counted_alloc(SUNMemoryHelper helper, SUNMemory* memory, std::size_t size, SUNMemoryType type AND_QUEUE) {
   ++requests;
   return SUNMemoryHelper_Alloc_Cadastre(helper, memory, size, type QUEUE);
 }
@@ -664,10 +648,8 @@ void no_helper_without_a_context(void**) {
 void assert_logged(const char* function, const char* part) {
   const std::string message = sundials_imitation_log();
   const std::string name = std::string(function) + ": ";
-  const std::string start =
-      SUNDIALS_VERSION_MAJOR >= 7 ? "1: src/adapters/sundials.cpp:" : "1: " + name + "cadastre: ";
-  if (message.rfind(start, 0) != 0 || message.find(name) == std::string::npos ||
-      message.find(part) == std::string::npos) {
+  const std::string start = SUNDIALS_VERSION_MAJOR >= 7 ? "1: src/adapters/sundials.cpp:" : "1: " + name + "cadastre: ";
+  if (message.rfind(start, 0) != 0 || message.find(name) == std::string::npos || message.find(part) == std::string::npos) {
     fail_msg("the log says \"%s\", not \"%s ... %s%s\"", message.c_str(), start.c_str(), name.c_str(), part);
   }
 }

@@ -73,7 +73,9 @@ void memory_is_ordered_where_the_pool_is_the_vendors(void**) {
   assert_ptr_equal(memory->ptr, place);
   pooled.release(memory, stream.place());
   assert_int_equal(cuda_double().calls_of("cudaMalloc") + cuda_double().calls_of("cudaFree"), 0);
-  assert_int_equal(cuda_double().calls_of("cudaStreamSynchronize") + cuda_double().calls_of("cudaDeviceSynchronize") + cuda_double().calls_of("cudaEventSynchronize"), 0);
+  assert_int_equal(cuda_double().calls_of("cudaStreamSynchronize") + cuda_double().calls_of("cudaDeviceSynchronize") +
+                       cuda_double().calls_of("cudaEventSynchronize"),
+                   0);
 
   memory = nullptr;
   assert_int_equal(SUNMemoryHelper_AllocStrided(pooled.helper, &memory, 64, 8, SUNMEMTYPE_DEVICE, stream.place()), 0);
@@ -277,7 +279,9 @@ void allocations_follow_the_default_queue(void**) {
   cuda_double().forget_calls();
   stage.release(memory);
   assert_int_equal(cuda_double().calls_of("cudaFree"), 0);
-  assert_int_equal(cuda_double().calls_of("cudaStreamSynchronize") + cuda_double().calls_of("cudaDeviceSynchronize") + cuda_double().calls_of("cudaEventSynchronize"), 0);
+  assert_int_equal(cuda_double().calls_of("cudaStreamSynchronize") + cuda_double().calls_of("cudaDeviceSynchronize") +
+                       cuda_double().calls_of("cudaEventSynchronize"),
+                   0);
 }
 
 // Memory of the caller's own cudaMalloc: no registry knows it, its object says what it is.

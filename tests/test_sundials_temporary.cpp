@@ -74,8 +74,8 @@ void each_memory_type_is_leased_from_its_workspace(void**) {
     assert_int_equal(stride_of(second, 1), 1);
     for (const SUNMemory memory : {first, second}) assert_int_equal(reinterpret_cast<std::uintptr_t>(memory->ptr) % granularity, 0);
     assert_int_equal(stage.workspace(type).live_leases, 2);
-    assert_int_equal(stage.workspace(type).used_bytes, (100 + granularity - 1) / granularity * granularity +
-                                                           (3000 + granularity - 1) / granularity * granularity);
+    assert_int_equal(stage.workspace(type).used_bytes,
+                     (100 + granularity - 1) / granularity * granularity + (3000 + granularity - 1) / granularity * granularity);
     assert_counts(stage.helper, "2 0 3100 3100", type);
     assert_int_not_equal(cadastre_free(stage.context, first->ptr), CADASTRE_SUCCESS);
     stage.release_all({first});

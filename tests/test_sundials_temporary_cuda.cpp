@@ -155,7 +155,8 @@ void memory_of_the_host_is_waited_for_when_it_comes(void**) {
   const SUNMemory there = stage.block(SUNMEMTYPE_DEVICE, stream.place());
   void* here = nullptr;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
-  assert_int_equal(cadastre_workspace_acquire_on_queue(stage.context, CADASTRE_PINNED, stream.stream, 1, &size, &here, &lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_acquire_on_queue(stage.context, CADASTRE_PINNED, stream.stream, 1, &size, &here, &lease),
+                   CADASTRE_SUCCESS);
   std::memset(here, 7, size);
   assert_int_equal(cadastre_memcpy_async(stage.context, there->ptr, here, size, stream.stream), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_workspace_release(stage.context, lease), CADASTRE_SUCCESS);

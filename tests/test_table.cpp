@@ -115,13 +115,20 @@ void only_what_the_c_library_has_given_is_freed_in_shards(void**) {
 // At once only where that suffices: elsewhere addresses inside the block would not lead to it.
 void what_takes_the_place_of_a_freed_block_is_found_by_any_address_in_it(void**) {
   const auto contents = [](std::size_t size, std::uint64_t serial) {
-    return Entry::Contents{.serial = serial, .origin = 5, .size = size, .stride_or_freed = 0,
-                           .traits = Table::traits_on_a_heap(4, CADASTRE_UNINITIALIZED), .device = no_device_id};
+    return Entry::Contents{.serial = serial,
+                           .origin = 5,
+                           .size = size,
+                           .stride_or_freed = 0,
+                           .traits = Table::traits_on_a_heap(4, CADASTRE_UNINITIALIZED),
+                           .device = no_device_id};
   };
   Table table;
   assert_false(table.file_again(somewhere, contents(100, 1)));
-  struct { std::size_t before, after; bool at_once; } const sizes[] = {
-      {100, 100, true}, {100, 128, true}, {128, 65, true}, {128, 129, false}, {100, 64, false}, {100, 100000, false}, {100000, 100, false}};
+  struct {
+    std::size_t before, after;
+    bool at_once;
+  } const sizes[] = {{100, 100, true}, {100, 128, true},     {128, 65, true},     {128, 129, false},
+                     {100, 64, false}, {100, 100000, false}, {100000, 100, false}};
   std::uint64_t number = 1;
   for (const auto& [before, after, at_once] : sizes) {
     const std::uintptr_t address = somewhere + number * 0x1000000 + 64;

@@ -45,16 +45,14 @@ void what_is_shown_can_be_read_back(void**) { assert_string_equal(shown("\\x1b")
 
 void bytes_that_are_no_utf8_are_escaped_one_by_one(void**) {
   assert_string_equal(shown("\x80").c_str(), "\\x80");
-  assert_string_equal(shown("\xC0\xAF").c_str(), "\\xc0\\xaf");        // overlong
+  assert_string_equal(shown("\xC0\xAF").c_str(), "\\xc0\\xaf");           // overlong
   assert_string_equal(shown("\xED\xA0\x80").c_str(), "\\xed\\xa0\\x80");  // a surrogate
   assert_string_equal(shown("\xF4\x90\x80\x80").c_str(), "\\xf4\\x90\\x80\\x80");
   assert_string_equal(shown("\xE5\xAF").c_str(), "\\xe5\\xaf");  // cut
   assert_string_equal(as_json("a\xE5\xAF").c_str(), "a\\ufffd\\ufffd");
 }
 
-void json_escapes_what_it_must(void**) {
-  assert_string_equal(as_json("\"\\\n\x01\x7f").c_str(), "\\\"\\\\\\u000a\\u0001\\u007f");
-}
+void json_escapes_what_it_must(void**) { assert_string_equal(as_json("\"\\\n\x01\x7f").c_str(), "\\\"\\\\\\u000a\\u0001\\u007f"); }
 
 void bytes_take_a_suffix_and_nothing_else(void**) {
   assert_true(parse_bytes("0") == 0u);
@@ -81,12 +79,9 @@ void bytes_have_three_digits(void**) {
 
 int main() {
   const CMUnitTest tests[] = {
-      cmocka_unit_test(bytes_have_three_digits),
-      cmocka_unit_test(bytes_take_a_suffix_and_nothing_else),
-      cmocka_unit_test(letters_of_all_scripts_stay),
-      cmocka_unit_test(what_a_terminal_acts_upon_is_escaped),
-      cmocka_unit_test(what_is_shown_can_be_read_back),
-      cmocka_unit_test(bytes_that_are_no_utf8_are_escaped_one_by_one),
+      cmocka_unit_test(bytes_have_three_digits),        cmocka_unit_test(bytes_take_a_suffix_and_nothing_else),
+      cmocka_unit_test(letters_of_all_scripts_stay),    cmocka_unit_test(what_a_terminal_acts_upon_is_escaped),
+      cmocka_unit_test(what_is_shown_can_be_read_back), cmocka_unit_test(bytes_that_are_no_utf8_are_escaped_one_by_one),
       cmocka_unit_test(json_escapes_what_it_must),
   };
   return cmocka_run_group_tests_name("text", tests, nullptr, nullptr);

@@ -48,7 +48,8 @@ void a_thread_workspace_leases_what_fits_and_refuses_the_rest_unchanged(void**) 
   const std::size_t too_much[][3] = {{257, 0, 0}, {64, 64, 129}, {1, SIZE_MAX, 1}, {SIZE_MAX - 63, 1, 1}, {193, 64, 0}};
   for (const auto& sizes : too_much) {
     assert_false(thread_workspace.acquire(3, sizes, at, lease));
-    assert_true(lease == -1 && at[0] == &thread_workspace && at[1] == &thread_workspace && thread_workspace.lease == 0 && thread_workspace.most == 0 && thread_workspace.next_lease == 5);
+    assert_true(lease == -1 && at[0] == &thread_workspace && at[1] == &thread_workspace && thread_workspace.lease == 0 &&
+                thread_workspace.most == 0 && thread_workspace.next_lease == 5);
   }
   const std::size_t sizes[3] = {65, 0, 128};
   assert_true(thread_workspace.acquire(3, sizes, at, lease));
@@ -195,7 +196,8 @@ void what_changes_a_workspace_sees_a_lease_at_the_thread_workspace(void**) {
   loan = acquire(context, CADASTRE_HOST, {4096});
   assert_non_null(thread_workspace_in(context));
   assert_ptr_equal(loan[0], theirs);
-  assert_refused(context, cadastre_workspace_set_buffer(context, CADASTRE_HOST, nullptr, 0), CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE);
+  assert_refused(context, cadastre_workspace_set_buffer(context, CADASTRE_HOST, nullptr, 0), CADASTRE_LEASE_ALIVE,
+                 CADASTRE_REASON_LEASE_ALIVE);
   give_back(context, loan);
   give_back(context, acquire(context, CADASTRE_HOST, {4096}));
   assert_int_equal(try_acquire(context, CADASTRE_HOST, {4097}).code, CADASTRE_LIMIT_EXCEEDED);

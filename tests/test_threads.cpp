@@ -203,8 +203,7 @@ void children_are_forked_while_calls_come(void**) {
     const pid_t child = fork();
     if (child == 0) {
       void* const block = cadastre_malloc(context, request(100));
-      const bool good = block && cadastre_free(context, block) == CADASTRE_SUCCESS &&
-                        cadastre_context_destroy(context) == CADASTRE_SUCCESS;
+      const bool good = block && cadastre_free(context, block) == CADASTRE_SUCCESS && cadastre_context_destroy(context) == CADASTRE_SUCCESS;
       if (good) kill(getpid(), SIGKILL);
       _exit(1);
     }

@@ -41,8 +41,7 @@ struct File {
     close(descriptor);
     if (compressed) {
       gzFile file = gzopen(path.c_str(), "wb");
-      assert_int_equal(gzwrite(file, content.data(), static_cast<unsigned>(content.size())),
-                       content.size());
+      assert_int_equal(gzwrite(file, content.data(), static_cast<unsigned>(content.size())), content.size());
       assert_int_equal(gzclose(file), Z_OK);
     } else {
       std::ofstream(path, std::ios::binary) << content;
@@ -88,16 +87,15 @@ void assert_fault(const std::string& content, const std::string& beginning) {
 const std::string begun = "op,block,size,result\ncreate,,,\nmalloc,1,8,\n";
 
 void every_column_and_every_operation_is_read(void**) {
-  const Trace trace = read(
-      "op,context,block,source,size,type,thread,time,label,result\n"
-      "create,7,,,,,,10,,\n"
-      "malloc,7,5,,4096,PINNED,2,20,walkers,\n"
-      "malloc,7,6,,0,UVM,2,30,walkers,0\n"
-      "copy,7,5,6,128,,,,,\n"
-      "realloc,7,5,,8192,,3,,,\n"
-      "info,7,5,,8192,,,,,\n"
-      "free,7,5,,,,,,,\n"
-      "destroy,7,,,,,,9223372036854775807,,\n");
+  const Trace trace = read("op,context,block,source,size,type,thread,time,label,result\n"
+                           "create,7,,,,,,10,,\n"
+                           "malloc,7,5,,4096,PINNED,2,20,walkers,\n"
+                           "malloc,7,6,,0,UVM,2,30,walkers,0\n"
+                           "copy,7,5,6,128,,,,,\n"
+                           "realloc,7,5,,8192,,3,,,\n"
+                           "info,7,5,,8192,,,,,\n"
+                           "free,7,5,,,,,,,\n"
+                           "destroy,7,,,,,,9223372036854775807,,\n");
   assert_int_equal(trace.operations.size(), 8);
   const Operation& malloc = trace.operations[1];
   assert_true(malloc.kind == Kind::malloc);
@@ -117,8 +115,7 @@ void every_column_and_every_operation_is_read(void**) {
   assert_int_equal(trace.operations[3].source, trace.operations[2].block);
   assert_int_equal(trace.operations[7].time, INT64_MAX);
   for (std::size_t i = 0; i < 8; ++i) {
-    const Kind expected[] = {Kind::create,  Kind::malloc, Kind::malloc, Kind::copy,
-                             Kind::realloc, Kind::info,   Kind::free,   Kind::destroy};
+    const Kind expected[] = {Kind::create, Kind::malloc, Kind::malloc, Kind::copy, Kind::realloc, Kind::info, Kind::free, Kind::destroy};
     assert_true(trace.operations[i].kind == expected[i]);
   }
 }
@@ -137,17 +134,15 @@ void defaults_hold_for_missing_columns(void**) {
 }
 
 void comments_empty_lines_crlf_a_byte_order_mark_and_no_last_newline_are_fine(void**) {
-  const Trace trace =
-      read("\xef\xbb\xbf# by hand\r\n\r\nop,block,size\r\n# first\r\ncreate,,\r\n\nmalloc,1,8");
+  const Trace trace = read("\xef\xbb\xbf# by hand\r\n\r\nop,block,size\r\n# first\r\ncreate,,\r\n\nmalloc,1,8");
   assert_int_equal(trace.operations.size(), 2);
   assert_int_equal(trace.operations[1].line, 7);
   assert_int_equal(read("\xef\xbb\xbfop\ncreate\n").operations.size(), 1);
 }
 
 void quoted_fields_are_those_of_rfc_4180(void**) {
-  const Trace trace = read(
-      "\"op\",block,size,label\ncreate,,,\nmalloc,1,\"8\",\"real, \"\"part\"\"\"\nmalloc,2,8,\"\"\n"
-      "malloc,3,8,\"\"\"\"\nmalloc,4,8,\"a\"\n");
+  const Trace trace = read("\"op\",block,size,label\ncreate,,,\nmalloc,1,\"8\",\"real, \"\"part\"\"\"\nmalloc,2,8,\"\"\n"
+                           "malloc,3,8,\"\"\"\"\nmalloc,4,8,\"a\"\n");
   assert_string_equal(trace.labels[trace.operations[1].label].c_str(), "real, \"part\"");
   assert_int_equal(trace.operations[2].label, 0);
   assert_string_equal(trace.labels[trace.operations[3].label].c_str(), "\"");
@@ -169,12 +164,10 @@ void a_compressed_trace_reads_like_a_plain_one(void**) {
 
 void a_cut_off_or_damaged_compressed_file_is_detected(void**) {
   std::string content = "op,block,size\ncreate,,\n";
-  for (int i = 1; i < 20000; ++i)
-    content += "malloc," + std::to_string(i) + "," + std::to_string(i * 7919) + "\n";
+  for (int i = 1; i < 20000; ++i) content += "malloc," + std::to_string(i) + "," + std::to_string(i * 7919) + "\n";
   const File whole(content, true);
   std::ifstream stream(whole.path, std::ios::binary);
-  const std::string packed((std::istreambuf_iterator<char>(stream)),
-                           std::istreambuf_iterator<char>());
+  const std::string packed((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
   const std::string cut = fault(packed.substr(0, packed.size() / 2));
   assert_non_null(std::strstr(cut.c_str(), "ends too early"));
   // Without its last four bytes, the length.
@@ -196,13 +189,9 @@ void a_file_without_a_header_is_refused(void**) {
   assert_fault("op;block;size\ncreate;;\n", "1:1: the header 'op;block;size' names no column 'op'");
 }
 
-void a_column_named_twice_is_refused(void**) {
-  assert_fault("op,size,block,size\n", "1:15: the column 'size' is named twice");
-}
+void a_column_named_twice_is_refused(void**) { assert_fault("op,size,block,size\n", "1:15: the column 'size' is named twice"); }
 
-void a_header_alone_is_a_trace_of_nothing(void**) {
-  assert_int_equal(read("op\n").operations.size(), 0);
-}
+void a_header_alone_is_a_trace_of_nothing(void**) { assert_int_equal(read("op\n").operations.size(), 0); }
 
 void a_line_has_as_many_fields_as_the_header(void**) {
   assert_fault("op,size\ncreate\n", "2:7: the line has 1 fields, the header 2");
@@ -222,24 +211,19 @@ void a_malformed_number_is_named_by_line_and_column(void**) {
 
 void a_number_that_does_not_fit_is_named_with_the_largest_that_does(void**) {
   assert_int_equal(read(begun + "malloc,2,18446744073709551615,\n").operations[2].size, UINT64_MAX);
-  assert_fault(begun + "malloc,2,18446744073709551616,\n",
-               "4:10: size '18446744073709551616' is out of range; the least is 0, the largest "
-               "18446744073709551615");
-  assert_fault(begun + "malloc,9223372036854775808,1,\n",
-               "4:8: block '9223372036854775808' is out of range");
-  assert_fault(begun + "info,-9223372036854775808,,2\n",
-               "4:6: block '-9223372036854775808' is out of range");
+  assert_fault(begun + "malloc,2,18446744073709551616,\n", "4:10: size '18446744073709551616' is out of range; the least is 0, the largest "
+                                                           "18446744073709551615");
+  assert_fault(begun + "malloc,9223372036854775808,1,\n", "4:8: block '9223372036854775808' is out of range");
+  assert_fault(begun + "info,-9223372036854775808,,2\n", "4:6: block '-9223372036854775808' is out of range");
   assert_fault(begun + "free,1,,2147483648\n", "4:9: result '2147483648' is out of range");
   assert_fault("op,thread\ncreate,0\n", "2:8: thread '0' is out of range; the least is 1");
   assert_fault("op,time\ncreate,-5\n", "2:8: time '-5' is out of range");
 }
 
 void an_unknown_word_is_named_with_the_known_ones(void**) {
-  assert_fault("op\ncalloc\n",
-               "2:1: 'calloc' is not an operation; it is one of create, destroy, malloc");
+  assert_fault("op\ncalloc\n", "2:1: 'calloc' is not an operation; it is one of create, destroy, malloc");
   assert_fault("op\nMALLOC\n", "2:1: 'MALLOC' is not an operation");
-  assert_fault("op,type\ncreate,GPU\n",
-               "2:8: type 'GPU' is not a memory type; it is one of HOST, PINNED, DEVICE, UVM");
+  assert_fault("op,type\ncreate,GPU\n", "2:8: type 'GPU' is not a memory type; it is one of HOST, PINNED, DEVICE, UVM");
 }
 
 void bytes_that_are_no_text_are_refused_and_not_printed(void**) {
@@ -247,15 +231,13 @@ void bytes_that_are_no_text_are_refused_and_not_printed(void**) {
   assert_fault("op,label\ncreate,\x1b[31m\n", "2:8: a control character (byte 27)");
   assert_fault("op,label\ncreate,a\tb\n", "2:9: a control character (byte 9)");
   for (int byte = 1; byte < 256; ++byte) {
-    const std::string found =
-        fault(std::string("op\ncreate\n") + static_cast<char>(byte) + "\x01\n");
+    const std::string found = fault(std::string("op\ncreate\n") + static_cast<char>(byte) + "\x01\n");
     assert_true(found.find('\x01') == std::string::npos);
   }
 }
 
 void a_line_of_a_megabyte_is_refused_and_one_of_64_kib_is_not(void**) {
-  assert_fault("op\n" + std::string(1u << 20, 'x') + "\n",
-               "2:65537: the line is longer than 65536 bytes");
+  assert_fault("op\n" + std::string(1u << 20, 'x') + "\n", "2:65537: the line is longer than 65536 bytes");
   assert_fault(std::string(5u << 20, 'x'), "1:65537: the line is longer than 65536 bytes");
   assert_fault("op\n" + std::string(65537, 'x') + "\n", "2:65537: the line is longer");
   assert_int_equal(read("op,x\ncreate," + std::string(65536 - 7, 'x') + "\n").operations.size(), 1);
@@ -295,31 +277,28 @@ void what_must_fail_needs_a_result_that_says_so(void**) {
   assert_fault(freed + "realloc,1,9,0\n", "5:9: block 1 was freed on line 4");
   assert_fault(begun + "info,-1,,\n", "4:6: info of a foreign pointer");
   assert_fault(begun + "destroy,,,\ninfo,1,,\n", "5:1: context 1 was destroyed on line 4");
-  assert_fault(begun + "destroy,,,\ncreate,,,\ninfo,1,,\n",
-               "6:6: block 1 ended when its context was destroyed");
-  assert_fault("op,context,block,size\ncreate,1,,\ncreate,2,,\nmalloc,1,1,8\nfree,2,1,\n",
-               "5:8: block 1 is alive in context 1");
+  assert_fault(begun + "destroy,,,\ncreate,,,\ninfo,1,,\n", "6:6: block 1 ended when its context was destroyed");
+  assert_fault("op,context,block,size\ncreate,1,,\ncreate,2,,\nmalloc,1,1,8\nfree,2,1,\n", "5:8: block 1 is alive in context 1");
   assert_fault("op,context,block\ncreate,1,\nfree,0,\n", "3:6: context 0 is never valid");
   assert_fault("op,result\ncreate,104\ndestroy,\n", "3:1: context 1 could not be created");
 }
 
 void every_failure_of_a_program_can_be_written_down(void**) {
-  const Trace trace = read(
-      "op,context,block,size,result\n"
-      "create,1,,,\n"
-      "malloc,1,1,8,\n"
-      "malloc,1,,99999999999,104\n"
-      "free,1,0,,2\n"
-      "free,0,1,,103\n"
-      "info,1,-1,,2\n"
-      "info,1,-2,,2\n"
-      "info,1,-1,,2\n"
-      "free,1,1,,\n"
-      "free,1,1,,2\n"
-      "destroy,0,,,103\n"
-      "destroy,1,,,\n"
-      "destroy,1,,,103\n"
-      "free,1,1,,103\n");
+  const Trace trace = read("op,context,block,size,result\n"
+                           "create,1,,,\n"
+                           "malloc,1,1,8,\n"
+                           "malloc,1,,99999999999,104\n"
+                           "free,1,0,,2\n"
+                           "free,0,1,,103\n"
+                           "info,1,-1,,2\n"
+                           "info,1,-2,,2\n"
+                           "info,1,-1,,2\n"
+                           "free,1,1,,\n"
+                           "free,1,1,,2\n"
+                           "destroy,0,,,103\n"
+                           "destroy,1,,,\n"
+                           "destroy,1,,,103\n"
+                           "free,1,1,,103\n");
   assert_int_equal(trace.operations.size(), 14);
   assert_int_equal(trace.operations[2].block, 0);
   assert_int_equal(trace.operations[4].context, 0);
@@ -337,8 +316,7 @@ void an_operation_that_failed_has_changed_nothing(void**) {
 
 void numbers_may_be_used_again_after_their_end(void**) {
   assert_int_equal(read(begun + "free,1,,\nmalloc,1,9,\n").operations.size(), 4);
-  assert_int_equal(read(begun + "destroy,,,\ncreate,,,\nmalloc,1,9,\nfree,1,,\n").operations.size(),
-                   6);
+  assert_int_equal(read(begun + "destroy,,,\ncreate,,,\nmalloc,1,9,\nfree,1,,\n").operations.size(), 6);
 }
 
 void serial_numbers_may_be_as_large_as_they_fit(void**) {
@@ -347,14 +325,11 @@ void serial_numbers_may_be_as_large_as_they_fit(void**) {
     content += "malloc," + std::string(serial) + ",8\n";
   }
   for (int i = 10000; i < 60000; ++i) content += "malloc," + std::to_string(i) + ",8\n";
-  for (const char* serial :
-       {"2000", "5000000000", "1", "9223372036854775807", "70000", "10000", "59999"}) {
+  for (const char* serial : {"2000", "5000000000", "1", "9223372036854775807", "70000", "10000", "59999"}) {
     content += "free," + std::string(serial) + ",\n";
   }
   const Trace trace = read(content);
-  const auto serial = [&](std::size_t i) {
-    return trace.blocks[static_cast<std::size_t>(trace.operations[i].block)];
-  };
+  const auto serial = [&](std::size_t i) { return trace.blocks[static_cast<std::size_t>(trace.operations[i].block)]; };
   const std::size_t last = trace.operations.size() - 1;
   assert_true(serial(1) == 9223372036854775807u);
   assert_true(serial(last) == 59999u);
@@ -365,8 +340,7 @@ void serial_numbers_may_be_as_large_as_they_fit(void**) {
 }
 
 void foreign_pointers_know_how_much_is_copied_from_them(void**) {
-  const Trace trace = read(
-      "op,block,source,size\ncreate,,,\nmalloc,1,,64\ncopy,1,-9,32\ncopy,1,-9,16\ncopy,-3,1,64\n");
+  const Trace trace = read("op,block,source,size\ncreate,,,\nmalloc,1,,64\ncopy,1,-9,32\ncopy,1,-9,16\ncopy,-3,1,64\n");
   assert_int_equal(trace.foreign_sizes.size(), 3);
   assert_int_equal(trace.foreign_sizes[1], 32);
   assert_int_equal(trace.foreign_sizes[2], 64);
@@ -376,8 +350,7 @@ void a_million_lines_are_read_in_linear_time(void**) {
   std::string content = "op,context,block,size,time,result,label\ncreate,1,,,,,\n";
   for (int i = 1; i <= 500000; ++i) {
     const std::string serial = std::to_string(i);
-    content += "malloc,1," + serial + ",4096," + serial + "000,0,function_" +
-               std::to_string(i % 97) + "@file.c:100\n";
+    content += "malloc,1," + serial + ",4096," + serial + "000,0,function_" + std::to_string(i % 97) + "@file.c:100\n";
     content += "free,1," + serial + ",," + serial + "500,0,\n";
   }
   const File file(content, true);
@@ -454,38 +427,38 @@ void what_controls_a_terminal_is_shown_as_an_escape(void**) {
 int main() {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_column_and_every_operation_is_read),
-          cmocka_unit_test(columns_come_in_any_order_and_unknown_ones_are_ignored),
-          cmocka_unit_test(defaults_hold_for_missing_columns),
-          cmocka_unit_test(comments_empty_lines_crlf_a_byte_order_mark_and_no_last_newline_are_fine),
-          cmocka_unit_test(quoted_fields_are_those_of_rfc_4180),
-          cmocka_unit_test(a_malformed_quote_is_named_with_its_place),
-          cmocka_unit_test(a_compressed_trace_reads_like_a_plain_one),
-          cmocka_unit_test(a_cut_off_or_damaged_compressed_file_is_detected),
-          cmocka_unit_test(a_file_that_is_not_there_and_a_directory_are_named),
-          cmocka_unit_test(a_file_without_a_header_is_refused),
-          cmocka_unit_test(a_column_named_twice_is_refused),
-          cmocka_unit_test(a_header_alone_is_a_trace_of_nothing),
-          cmocka_unit_test(a_line_has_as_many_fields_as_the_header),
-          cmocka_unit_test(a_malformed_number_is_named_by_line_and_column),
-          cmocka_unit_test(a_number_that_does_not_fit_is_named_with_the_largest_that_does),
-          cmocka_unit_test(an_unknown_word_is_named_with_the_known_ones),
-          cmocka_unit_test(bytes_that_are_no_text_are_refused_and_not_printed),
-          cmocka_unit_test(a_line_of_a_megabyte_is_refused_and_one_of_64_kib_is_not),
-          cmocka_unit_test(a_label_longer_than_a_block_can_have_is_refused),
-          cmocka_unit_test(an_operation_without_what_it_needs_is_refused),
-          cmocka_unit_test(what_cannot_have_happened_is_refused),
-          cmocka_unit_test(what_must_fail_needs_a_result_that_says_so),
-          cmocka_unit_test(every_failure_of_a_program_can_be_written_down),
-          cmocka_unit_test(an_operation_that_failed_has_changed_nothing),
-          cmocka_unit_test(numbers_may_be_used_again_after_their_end),
-          cmocka_unit_test(serial_numbers_may_be_as_large_as_they_fit),
-          cmocka_unit_test(foreign_pointers_know_how_much_is_copied_from_them),
-          cmocka_unit_test(a_million_lines_are_read_in_linear_time),
-          cmocka_unit_test(numbers_that_collide_are_read_in_linear_time),
-          cmocka_unit_test(more_operations_labels_or_threads_than_there_may_be_are_refused),
-          cmocka_unit_test(what_is_not_kept_costs_no_memory),
-          cmocka_unit_test(labels_that_are_formulas_have_an_apostrophe),
-          cmocka_unit_test(what_controls_a_terminal_is_shown_as_an_escape),
+      cmocka_unit_test(columns_come_in_any_order_and_unknown_ones_are_ignored),
+      cmocka_unit_test(defaults_hold_for_missing_columns),
+      cmocka_unit_test(comments_empty_lines_crlf_a_byte_order_mark_and_no_last_newline_are_fine),
+      cmocka_unit_test(quoted_fields_are_those_of_rfc_4180),
+      cmocka_unit_test(a_malformed_quote_is_named_with_its_place),
+      cmocka_unit_test(a_compressed_trace_reads_like_a_plain_one),
+      cmocka_unit_test(a_cut_off_or_damaged_compressed_file_is_detected),
+      cmocka_unit_test(a_file_that_is_not_there_and_a_directory_are_named),
+      cmocka_unit_test(a_file_without_a_header_is_refused),
+      cmocka_unit_test(a_column_named_twice_is_refused),
+      cmocka_unit_test(a_header_alone_is_a_trace_of_nothing),
+      cmocka_unit_test(a_line_has_as_many_fields_as_the_header),
+      cmocka_unit_test(a_malformed_number_is_named_by_line_and_column),
+      cmocka_unit_test(a_number_that_does_not_fit_is_named_with_the_largest_that_does),
+      cmocka_unit_test(an_unknown_word_is_named_with_the_known_ones),
+      cmocka_unit_test(bytes_that_are_no_text_are_refused_and_not_printed),
+      cmocka_unit_test(a_line_of_a_megabyte_is_refused_and_one_of_64_kib_is_not),
+      cmocka_unit_test(a_label_longer_than_a_block_can_have_is_refused),
+      cmocka_unit_test(an_operation_without_what_it_needs_is_refused),
+      cmocka_unit_test(what_cannot_have_happened_is_refused),
+      cmocka_unit_test(what_must_fail_needs_a_result_that_says_so),
+      cmocka_unit_test(every_failure_of_a_program_can_be_written_down),
+      cmocka_unit_test(an_operation_that_failed_has_changed_nothing),
+      cmocka_unit_test(numbers_may_be_used_again_after_their_end),
+      cmocka_unit_test(serial_numbers_may_be_as_large_as_they_fit),
+      cmocka_unit_test(foreign_pointers_know_how_much_is_copied_from_them),
+      cmocka_unit_test(a_million_lines_are_read_in_linear_time),
+      cmocka_unit_test(numbers_that_collide_are_read_in_linear_time),
+      cmocka_unit_test(more_operations_labels_or_threads_than_there_may_be_are_refused),
+      cmocka_unit_test(what_is_not_kept_costs_no_memory),
+      cmocka_unit_test(labels_that_are_formulas_have_an_apostrophe),
+      cmocka_unit_test(what_controls_a_terminal_is_shown_as_an_escape),
   };
   return cmocka_run_group_tests_name("trace", tests, nullptr, nullptr);
 }

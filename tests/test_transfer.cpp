@@ -77,8 +77,7 @@ void a_copy_of_no_bytes_succeeds_with_any_address(void**) {
   unsigned char* const own = block(context, request(CADASTRE_DEVICE, 10));
   void* const nowhere = reinterpret_cast<void*>(16);
   for (void* const to : {static_cast<void*>(nullptr), nowhere, static_cast<void*>(own), static_cast<void*>(own + 10)}) {
-    for (void* const from : {static_cast<void*>(nullptr), nowhere, static_cast<void*>(own),
-                             static_cast<void*>(own + 10)}) {
+    for (void* const from : {static_cast<void*>(nullptr), nowhere, static_cast<void*>(own), static_cast<void*>(own + 10)}) {
       assert_int_equal(cadastre_memcpy(context, to, from, 0), CADASTRE_SUCCESS);
       assert_int_equal(cadastre_memcpy_async(context, to, from, 0, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
       assert_int_equal(cadastre_memcpy_strided(context, to, from, 0, 10), CADASTRE_SUCCESS);
@@ -181,8 +180,7 @@ void ranges_that_overlap_are_refused_by_a_single_byte(void**) {
       for (const bool up : {true, false}) {
         unsigned char* const to = up ? base + apart : base;
         unsigned char* const from = up ? base : base + apart;
-        assert_refused(context, cadastre_memcpy(context, to, from, 40), CADASTRE_INVALID_ARG_2,
-                       CADASTRE_REASON_RANGES_OVERLAP);
+        assert_refused(context, cadastre_memcpy(context, to, from, 40), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_RANGES_OVERLAP);
         assert_ptr_equal(last(context).pointer, to);
         assert_ptr_equal(last(context).base, from);
         assert_int_equal(last(context).requested, 40);
@@ -209,8 +207,7 @@ void a_copy_of_a_range_onto_itself_has_no_effect(void**) {
     assert_int_equal(cadastre_memcpy_strided(context, base, base, 8, 5), CADASTRE_SUCCESS);
     assert_true(contents(base, 100) == pattern(100));
     if (base == plain.data()) break;
-    assert_refused(context, cadastre_memcpy(context, base + 10, base + 10, 91), CADASTRE_OUT_OF_BOUNDS,
-                   CADASTRE_REASON_OUT_OF_BOUNDS);
+    assert_refused(context, cadastre_memcpy(context, base + 10, base + 10, 91), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
   }
   destroy(context);
 }
@@ -218,17 +215,14 @@ void a_copy_of_a_range_onto_itself_has_no_effect(void**) {
 void null_is_refused_with_its_argument(void**) {
   const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
   unsigned char* const own = block(context, request(CADASTRE_DEVICE, 10));
-  assert_refused(context, cadastre_memcpy(context, nullptr, own, 7), CADASTRE_INVALID_ARG_2,
-                 CADASTRE_REASON_NULL_ADDRESS);
+  assert_refused(context, cadastre_memcpy(context, nullptr, own, 7), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ADDRESS);
   assert_non_null(std::strstr(last(context).message, "argument 2 is NULL, or NULL plus an offset"));
   assert_refused(context, cadastre_memcpy(context, own, reinterpret_cast<void*>(0x50), 7), CADASTRE_INVALID_ARG_3,
                  CADASTRE_REASON_NULL_ADDRESS);
   assert_non_null(std::strstr(last(context).message, "0x50"));
-  assert_refused(context, cadastre_memcpy(context, own, nullptr, 7), CADASTRE_INVALID_ARG_3,
-                 CADASTRE_REASON_NULL_ADDRESS);
+  assert_refused(context, cadastre_memcpy(context, own, nullptr, 7), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_NULL_ADDRESS);
   assert_int_equal(last(context).argument, 3);
-  assert_refused(context, cadastre_memset(context, nullptr, 1, 7), CADASTRE_INVALID_ARG_2,
-                 CADASTRE_REASON_NULL_ADDRESS);
+  assert_refused(context, cadastre_memset(context, nullptr, 1, 7), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ADDRESS);
   destroy(context);
 }
 
@@ -285,16 +279,12 @@ void a_block_of_no_bytes_has_room_for_none(void**) {
 void more_bytes_than_a_machine_can_hold_are_refused_on_every_way(void**) {
   const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
   unsigned char a[8] = {1}, b[8] = {2};
-  assert_refused(context, cadastre_memcpy(context, a, b, SIZE_MAX), CADASTRE_INVALID_ARG_4,
-                 CADASTRE_REASON_SIZE_OVERFLOW);
+  assert_refused(context, cadastre_memcpy(context, a, b, SIZE_MAX), CADASTRE_INVALID_ARG_4, CADASTRE_REASON_SIZE_OVERFLOW);
   assert_true(last(context).limit == largest_size);
-  assert_refused(context, cadastre_memset(context, a, 1, largest_size + 1), CADASTRE_INVALID_ARG_4,
-                 CADASTRE_REASON_SIZE_OVERFLOW);
+  assert_refused(context, cadastre_memset(context, a, 1, largest_size + 1), CADASTRE_INVALID_ARG_4, CADASTRE_REASON_SIZE_OVERFLOW);
   auto* const high = reinterpret_cast<void*>(UINTPTR_MAX - 100);
-  assert_refused(context, cadastre_memcpy(context, high, b, 200), CADASTRE_INVALID_ARG_2,
-                 CADASTRE_REASON_SIZE_OVERFLOW);
-  assert_refused(context, cadastre_memcpy(context, b, high, 200), CADASTRE_INVALID_ARG_3,
-                 CADASTRE_REASON_SIZE_OVERFLOW);
+  assert_refused(context, cadastre_memcpy(context, high, b, 200), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_SIZE_OVERFLOW);
+  assert_refused(context, cadastre_memcpy(context, b, high, 200), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_SIZE_OVERFLOW);
   destroy(context);
 }
 
@@ -316,16 +306,13 @@ void host_memory_of_another_context_has_its_bounds(void**) {
   for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_PINNED, CADASTRE_UVM}) {
     unsigned char* const theirs = block(other, request(type, 8));
     unsigned char here[16] = {};
-    assert_refused(context, cadastre_memcpy(context, theirs + 1, here, 8), CADASTRE_OUT_OF_BOUNDS,
-                   CADASTRE_REASON_OUT_OF_BOUNDS);
+    assert_refused(context, cadastre_memcpy(context, theirs + 1, here, 8), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
     assert_int_equal(last(context).argument, CADASTRE_INVALID_ARG_2);
     assert_int_equal(last(context).owner, other);
     assert_int_equal(last(context).limit, 7);
-    assert_refused(context, cadastre_memcpy(context, here, theirs, 9), CADASTRE_OUT_OF_BOUNDS,
-                   CADASTRE_REASON_OUT_OF_BOUNDS);
+    assert_refused(context, cadastre_memcpy(context, here, theirs, 9), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
     assert_int_equal(last(context).argument, CADASTRE_INVALID_ARG_3);
-    assert_refused(context, cadastre_memset(context, theirs, 1, 9), CADASTRE_OUT_OF_BOUNDS,
-                   CADASTRE_REASON_OUT_OF_BOUNDS);
+    assert_refused(context, cadastre_memset(context, theirs, 1, 9), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
     assert_int_equal(cadastre_memset(context, theirs, 0, 8), CADASTRE_SUCCESS);
   }
   // A range that another context has only borrowed is a part of something that is not its own.
@@ -344,13 +331,10 @@ void device_memory_of_another_context_is_refused_though_no_vendor_claims_it(void
   const cadastre_context other = context_on(*find_backend(CADASTRE_BACKEND_HOST));
   unsigned char* const theirs = block(other, request(CADASTRE_DEVICE, 8));
   unsigned char here[8] = {};
-  assert_refused(context, cadastre_memcpy(context, theirs + 1, here, 4), CADASTRE_INVALID_ARG_2,
-                 CADASTRE_REASON_OTHER_CONTEXT);
+  assert_refused(context, cadastre_memcpy(context, theirs + 1, here, 4), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_OTHER_CONTEXT);
   assert_int_equal(last(context).owner, other);
-  assert_refused(context, cadastre_memcpy(context, here, theirs, 8), CADASTRE_INVALID_ARG_3,
-                 CADASTRE_REASON_OTHER_CONTEXT);
-  assert_refused(context, cadastre_memset(context, theirs, 1, 8), CADASTRE_INVALID_ARG_2,
-                 CADASTRE_REASON_OTHER_CONTEXT);
+  assert_refused(context, cadastre_memcpy(context, here, theirs, 8), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_OTHER_CONTEXT);
+  assert_refused(context, cadastre_memset(context, theirs, 1, 8), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_OTHER_CONTEXT);
   assert_true(contents(theirs, 8) == Bytes(8));
   destroy(context);
   destroy(other);
@@ -418,9 +402,7 @@ void nobody_waits_while_a_vendor_is_asked_what_is_his(void**) {
 void nobody_waits_while_another_vendor_is_asked_whether_he_is_there(void**) {
   const cadastre_context context = context_on(vendor_a());
   const cadastre_backend b = vendor_b().number();
-  assert_nobody_waits(context, [&] {
-    cadastre_free(context, cadastre_malloc(context, request(CADASTRE_DEVICE, 8, no_device_id, b)));
-  });
+  assert_nobody_waits(context, [&] { cadastre_free(context, cadastre_malloc(context, request(CADASTRE_DEVICE, 8, no_device_id, b))); });
   assert_int_equal(vendor_b().live(), 0);
   unsigned char theirs[8] = {};
   cadastre_memory_info_struct info = request(CADASTRE_DEVICE, 8, no_device_id, b);
@@ -434,16 +416,13 @@ void plain_memory_begins_and_ends_outside_of_device_memory(void**) {
   const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
   unsigned char* const own = block(context, request(CADASTRE_DEVICE, 100));
   unsigned char here[8] = {};
-  assert_refused(context, cadastre_memcpy(context, own + 100, here, 8), CADASTRE_OUT_OF_BOUNDS,
-                 CADASTRE_REASON_OUT_OF_BOUNDS);
+  assert_refused(context, cadastre_memcpy(context, own + 100, here, 8), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
   assert_int_equal(last(context).argument, 2);
   assert_int_equal(last(context).limit, 0);
-  assert_refused(context, cadastre_memcpy(context, here, own - 1, 8), CADASTRE_OUT_OF_BOUNDS,
-                 CADASTRE_REASON_RUNS_INTO_BLOCK);
+  assert_refused(context, cadastre_memcpy(context, here, own - 1, 8), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_RUNS_INTO_BLOCK);
   assert_int_equal(last(context).argument, 3);
   unsigned char* const none = block(context, request(CADASTRE_DEVICE, 0));
-  assert_refused(context, cadastre_memset(context, none + 1, 0, 8), CADASTRE_OUT_OF_BOUNDS,
-                 CADASTRE_REASON_OUT_OF_BOUNDS);
+  assert_refused(context, cadastre_memset(context, none + 1, 0, 8), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
   assert_int_equal(last(context).limit, 0);
   destroy(context);
 }
@@ -452,8 +431,7 @@ void a_queue_that_cannot_be_waited_for_costs_nobody_a_block(void**) {
   const cadastre_context context = context_on(vendor_a());
   unsigned char* const own = block(context, request(CADASTRE_PINNED, 8));
   NotedVendor::refused_call = 1;
-  assert_refused(context, cadastre_free_async(context, own, queue_number(3)), CADASTRE_FAILURE,
-                 CADASTRE_REASON_BACKEND_CALL_FAILED);
+  assert_refused(context, cadastre_free_async(context, own, queue_number(3)), CADASTRE_FAILURE, CADASTRE_REASON_BACKEND_CALL_FAILED);
   assert_int_equal(cadastre_get_malloc_info(context, own, nullptr), CADASTRE_INVALID_ARG_3);  // it is there
   assert_int_equal(cadastre_free_async(context, own, queue_number(3)), CADASTRE_SUCCESS);
   assert_int_equal(vendor_a().live(), 0);
@@ -465,18 +443,15 @@ void what_the_vendor_claims_and_this_context_does_not_have_is_refused(void**) {
   unsigned char* const own = block(context, request(CADASTRE_DEVICE, 8));
   unsigned char* const theirs = block(other, request(CADASTRE_DEVICE, 8, 1));
   fill_in(theirs, pattern(8));
-  assert_refused(context, cadastre_memcpy(context, own, theirs + 1, 4), CADASTRE_INVALID_ARG_3,
-                 CADASTRE_REASON_OTHER_CONTEXT);
+  assert_refused(context, cadastre_memcpy(context, own, theirs + 1, 4), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_OTHER_CONTEXT);
   assert_int_equal(last(context).type, CADASTRE_DEVICE);
   assert_int_equal(last(context).device_id, 1);
   assert_int_equal(last(context).backend, vendor_a().number());
   assert_ptr_equal(last(context).pointer, theirs + 1);
   assert_int_equal(last(context).owner, other);
   assert_non_null(std::strstr(last(context).message, "belongs to context"));
-  assert_refused(context, cadastre_memcpy(context, theirs, own, 4), CADASTRE_INVALID_ARG_2,
-                 CADASTRE_REASON_OTHER_CONTEXT);
-  assert_refused(context, cadastre_memset(context, theirs, 0, 4), CADASTRE_INVALID_ARG_2,
-                 CADASTRE_REASON_OTHER_CONTEXT);
+  assert_refused(context, cadastre_memcpy(context, theirs, own, 4), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_OTHER_CONTEXT);
+  assert_refused(context, cadastre_memset(context, theirs, 0, 4), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_OTHER_CONTEXT);
   assert_true(contents(theirs, 8) == pattern(8));
   cadastre_memory_info_struct info = request(CADASTRE_DEVICE, 8, 1);
   info.pointer = theirs;
@@ -492,8 +467,7 @@ void device_memory_that_was_freed_is_refused(void**) {
   unsigned char plain[8] = {};
   unsigned char* const gone = block(context, request(CADASTRE_DEVICE, 8));
   assert_int_equal(cadastre_free(context, gone), CADASTRE_SUCCESS);
-  assert_refused(context, cadastre_memcpy(context, plain, gone + 2, 4), CADASTRE_INVALID_ARG_3,
-                 CADASTRE_REASON_ALREADY_FREED);
+  assert_refused(context, cadastre_memcpy(context, plain, gone + 2, 4), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_ALREADY_FREED);
   assert_ptr_equal(last(context).base, gone);
   assert_refused(context, cadastre_memset(context, gone, 0, 4), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_ALREADY_FREED);
   destroy(context);
@@ -521,8 +495,7 @@ void borrowed_memory_is_copied_like_any_other(void**) {
   unsigned char* const own = block(context, request(CADASTRE_UVM, 100));
   assert_int_equal(cadastre_memcpy(context, own, memory.data() + 12, 48), CADASTRE_SUCCESS);
   assert_true(contents(own, 48) == contents(memory.data() + 12, 48));
-  assert_refused(context, cadastre_memcpy(context, own, memory.data() + 12, 49), CADASTRE_OUT_OF_BOUNDS,
-                 CADASTRE_REASON_OUT_OF_BOUNDS);
+  assert_refused(context, cadastre_memcpy(context, own, memory.data() + 12, 49), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
   destroy(context);
 }
 
@@ -538,9 +511,7 @@ unsigned char* matrix(cadastre_context context, cadastre_memory_type type) {
   return pointer;
 }
 
-std::size_t in_column(std::size_t column, std::size_t byte) {
-  return byte / element * row_bytes + column * element + byte % element;
-}
+std::size_t in_column(std::size_t column, std::size_t byte) { return byte / element * row_bytes + column * element + byte % element; }
 
 void a_column_is_packed_and_unpacked(void**) {
   const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
@@ -554,8 +525,7 @@ void a_column_is_packed_and_unpacked(void**) {
     assert_int_equal(cadastre_memcpy_strided(context, plain.data(), from + 4, element, rows), CADASTRE_SUCCESS);
     for (std::size_t i = 0; i < plain.size(); ++i) assert_int_equal(plain[i], expected[in_column(1, i)]);
     assert_true(contents(dense, plain.size()) == plain);
-    assert_int_equal(cadastre_memcpy_strided_async(context, to + 16, plain.data(), element, rows,
-                                                   CADASTRE_DEFAULT_QUEUE),
+    assert_int_equal(cadastre_memcpy_strided_async(context, to + 16, plain.data(), element, rows, CADASTRE_DEFAULT_QUEUE),
                      CADASTRE_SUCCESS);
     assert_int_equal(cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
     assert_int_equal(cadastre_memcpy_strided(context, to, from + 8, element, rows), CADASTRE_SUCCESS);
@@ -580,8 +550,7 @@ void columns_of_one_matrix_interleave(void**) {
   assert_true(contents(own, rows * row_bytes) == expected);
   // From the last column of one row to the first of the next there is a step of one element, too.
   assert_int_equal(cadastre_memcpy_strided(context, own + 20, own + 16, element, rows - 1), CADASTRE_SUCCESS);
-  for (const std::size_t apart : {std::size_t{1}, std::size_t{3}, std::size_t{17}, std::size_t{20}, std::size_t{23},
-                                  std::size_t{40}}) {
+  for (const std::size_t apart : {std::size_t{1}, std::size_t{3}, std::size_t{17}, std::size_t{20}, std::size_t{23}, std::size_t{40}}) {
     assert_refused(context, cadastre_memcpy_strided(context, own + apart, own, element, 3), CADASTRE_INVALID_ARG_2,
                    CADASTRE_REASON_RANGES_OVERLAP);
     assert_refused(context, cadastre_memcpy_strided(context, own, own + apart, element, 3), CADASTRE_INVALID_ARG_2,
@@ -600,11 +569,10 @@ void ranges_of_different_strides_that_meet_are_refused(void**) {
   outer.stride = 20;
   assert_int_equal(cadastre_wrap(context, inner), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_wrap(context, outer), CADASTRE_SUCCESS);
-  assert_refused(context, cadastre_memcpy_strided(context, memory.data() + 60, memory.data() + 100, element, 4),
-                 CADASTRE_INVALID_ARG_2, CADASTRE_REASON_RANGES_OVERLAP);
+  assert_refused(context, cadastre_memcpy_strided(context, memory.data() + 60, memory.data() + 100, element, 4), CADASTRE_INVALID_ARG_2,
+                 CADASTRE_REASON_RANGES_OVERLAP);
   assert_true(memory == pattern(200));
-  assert_int_equal(cadastre_memcpy_strided(context, memory.data() + 20, memory.data() + 100, element, 4),
-                   CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_memcpy_strided(context, memory.data() + 20, memory.data() + 100, element, 4), CADASTRE_SUCCESS);
   destroy(context);
 }
 
@@ -612,13 +580,11 @@ void an_element_that_does_not_fit_into_its_stride_is_refused(void**) {
   const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
   unsigned char* const own = matrix(context, CADASTRE_DEVICE);
   unsigned char plain[200] = {};
-  assert_refused(context, cadastre_memcpy_strided(context, plain, own, 21, 2), CADASTRE_INVALID_ARG_4,
-                 CADASTRE_REASON_STRIDE_TOO_SMALL);
+  assert_refused(context, cadastre_memcpy_strided(context, plain, own, 21, 2), CADASTRE_INVALID_ARG_4, CADASTRE_REASON_STRIDE_TOO_SMALL);
   assert_int_equal(last(context).argument, 4);
   assert_int_equal(last(context).requested, 21);
   assert_int_equal(last(context).required, 20);
-  assert_refused(context, cadastre_memcpy_strided(context, own, plain, 21, 2), CADASTRE_INVALID_ARG_4,
-                 CADASTRE_REASON_STRIDE_TOO_SMALL);
+  assert_refused(context, cadastre_memcpy_strided(context, own, plain, 21, 2), CADASTRE_INVALID_ARG_4, CADASTRE_REASON_STRIDE_TOO_SMALL);
   assert_int_equal(cadastre_memcpy_strided(context, plain, own, 20, rows), CADASTRE_SUCCESS);
   assert_true(contents(plain, rows * row_bytes) == pattern(rows * row_bytes));
   assert_int_equal(cadastre_memcpy(context, plain, own, rows * row_bytes), CADASTRE_SUCCESS);  // asks no stride
@@ -639,8 +605,8 @@ void a_count_that_overflows_or_leaves_the_block_is_refused(void**) {
     assert_refused(context, cadastre_memcpy_strided(context, plain, own, 16, count), CADASTRE_INVALID_ARG_5,
                    CADASTRE_REASON_COUNT_OVERFLOW);
   }
-  assert_refused(context, cadastre_memcpy_strided(context, plain, plain + 100, 8, largest_size / 8 + 1),
-                 CADASTRE_INVALID_ARG_5, CADASTRE_REASON_COUNT_OVERFLOW);
+  assert_refused(context, cadastre_memcpy_strided(context, plain, plain + 100, 8, largest_size / 8 + 1), CADASTRE_INVALID_ARG_5,
+                 CADASTRE_REASON_COUNT_OVERFLOW);
   assert_refused(context, cadastre_memcpy_strided(context, own, plain, element, rows + 1), CADASTRE_OUT_OF_BOUNDS,
                  CADASTRE_REASON_OUT_OF_BOUNDS);
   assert_int_equal(last(context).requested, rows * row_bytes + element);
@@ -713,19 +679,16 @@ void the_default_queue_is_what_was_set(void**) {
   cadastre_memset_async(context, own, 1, 8, queue_number(5));
   cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE);
   cadastre_synchronize(context, queue_number(6));
-  assert_string_equal(NotedVendor::noted.c_str(),
-                      "A copies HOST to DEVICE 0 on q3; A copies HOST to DEVICE 0 on q3 behind our back; "
-                      "A copies HOST to DEVICE 0 on q4 behind our back; A sets DEVICE 0 on q3; "
-                      "A sets DEVICE 0 on q5 behind our back; A waits for 0 on q3; A waits for 0 on q6; ");
+  assert_string_equal(NotedVendor::noted.c_str(), "A copies HOST to DEVICE 0 on q3; A copies HOST to DEVICE 0 on q3 behind our back; "
+                                                  "A copies HOST to DEVICE 0 on q4 behind our back; A sets DEVICE 0 on q3; "
+                                                  "A sets DEVICE 0 on q5 behind our back; A waits for 0 on q3; A waits for 0 on q6; ");
   assert_int_equal(cadastre_context_set_default_queue(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
   NotedVendor::noted.clear();
   cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE);
   assert_string_equal(NotedVendor::noted.c_str(), "A waits for 0; ");
-  assert_refused(context, cadastre_context_get_default_queue(context, nullptr), CADASTRE_INVALID_ARG_2,
-                 CADASTRE_REASON_NULL_ARGUMENT);
+  assert_refused(context, cadastre_context_get_default_queue(context, nullptr), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ARGUMENT);
   NotedVendor::refused_call = 1;
-  assert_refused(context, cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_FAILURE,
-                 CADASTRE_REASON_BACKEND_CALL_FAILED);
+  assert_refused(context, cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_FAILURE, CADASTRE_REASON_BACKEND_CALL_FAILED);
   destroy(context);
 }
 
@@ -735,23 +698,20 @@ void a_hint_is_checked_and_ignored_where_nobody_takes_it(void**) {
     unsigned char* const own = block(context, request(type, 100));
     const auto prefetch = [&](const void* address, std::size_t bytes, std::int32_t device) {
       std::int32_t taken = 7;
-      const cadastre_exit_code code = cadastre_prefetch(context, address, bytes, device, CADASTRE_DEFAULT_QUEUE,
-                                                        &taken);
+      const cadastre_exit_code code = cadastre_prefetch(context, address, bytes, device, CADASTRE_DEFAULT_QUEUE, &taken);
       assert_int_equal(taken, 0);
       return code;
     };
     const auto advise = [&](const void* address, std::size_t bytes, cadastre_advice advice, std::int32_t device) {
       return cadastre_advise(context, address, bytes, advice, device, nullptr);
     };
-    for (const std::int32_t device :
-         {CADASTRE_DEVICE_BY_ID(0), CADASTRE_DEVICE_BY_ID(1), CADASTRE_DEFAULT_DEVICE, CADASTRE_HOST_DEVICE}) {
+    for (const std::int32_t device : {CADASTRE_DEVICE_BY_ID(0), CADASTRE_DEVICE_BY_ID(1), CADASTRE_DEFAULT_DEVICE, CADASTRE_HOST_DEVICE}) {
       assert_int_equal(prefetch(own + 1, 99, device), CADASTRE_SUCCESS);
       for (cadastre_advice advice = CADASTRE_ADVICE_READ_MOSTLY; advice <= CADASTRE_ADVICE_UNSET_ACCESSED_BY; ++advice) {
         assert_int_equal(advise(own + 1, 99, advice, device), CADASTRE_SUCCESS);
       }
     }
-    for (const std::int32_t device :
-         {CADASTRE_DEVICE_BY_ID(2), 1, 1023, -1, -3, INT32_MAX}) {
+    for (const std::int32_t device : {CADASTRE_DEVICE_BY_ID(2), 1, 1023, -1, -3, INT32_MAX}) {
       if (type != CADASTRE_UVM) {
         assert_int_equal(prefetch(own, 1, device), CADASTRE_SUCCESS);
         continue;
@@ -784,21 +744,16 @@ void a_hint_reaches_the_vendor_and_tells_whether_it_was_taken(void**) {
   std::int32_t taken = 7;
   assert_int_equal(cadastre_prefetch(context, own + 9, 1, CADASTRE_DEVICE_BY_ID(0), queue_number(2), &taken), CADASTRE_SUCCESS);
   assert_int_equal(taken, 0);
-  assert_int_equal(cadastre_prefetch(context, own, 100, CADASTRE_DEFAULT_DEVICE, queue_number(2), &taken),
-                   CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_prefetch(context, own, 100, CADASTRE_DEFAULT_DEVICE, queue_number(2), &taken), CADASTRE_SUCCESS);
   assert_int_equal(taken, 1);
-  assert_int_equal(cadastre_prefetch(context, other, 100, CADASTRE_HOST_DEVICE, queue_number(2), &taken),
-                   CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_prefetch(context, other, 100, CADASTRE_HOST_DEVICE, queue_number(2), &taken), CADASTRE_SUCCESS);
   assert_int_equal(taken, 0);
-  assert_int_equal(cadastre_advise(context, own, 100, CADASTRE_ADVICE_ACCESSED_BY, CADASTRE_DEVICE_BY_ID(0), &taken),
-                   CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_advise(context, own, 100, CADASTRE_ADVICE_ACCESSED_BY, CADASTRE_DEVICE_BY_ID(0), &taken), CADASTRE_SUCCESS);
   assert_int_equal(taken, 1);
-  assert_int_equal(cadastre_prefetch(context, device, 100, CADASTRE_DEVICE_BY_ID(1), queue_number(2), &taken),
-                   CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_prefetch(context, device, 100, CADASTRE_DEVICE_BY_ID(1), queue_number(2), &taken), CADASTRE_SUCCESS);
   assert_int_equal(taken, 0);
-  assert_string_equal(NotedVendor::noted.c_str(),
-                      "A prefetches to 0 on q2; A prefetches to 1 on q2; B prefetches to -2; "
-                                             "A is advised 5 for 0; ");
+  assert_string_equal(NotedVendor::noted.c_str(), "A prefetches to 0 on q2; A prefetches to 1 on q2; B prefetches to -2; "
+                                                  "A is advised 5 for 0; ");
   NotedVendor::refused_call = 1;
   taken = 7;
   assert_refused(context, cadastre_prefetch(context, own, 100, CADASTRE_DEVICE_BY_ID(1), CADASTRE_DEFAULT_QUEUE, &taken), CADASTRE_FAILURE,
@@ -840,8 +795,7 @@ void each_pair_of_places_is_copied_by_the_vendor_that_can(void**) {
       /* PINNED B */ {"B", "B", "A", "A", "B", "B"},
       /* DEVICE B */ {"B", "B", "B", "BA", "B", "B"},
   };
-  for (Backend* const own : {static_cast<Backend*>(&vendor_a()), static_cast<Backend*>(&vendor_b()),
-                             find_backend(CADASTRE_BACKEND_HOST)}) {
+  for (Backend* const own : {static_cast<Backend*>(&vendor_a()), static_cast<Backend*>(&vendor_b()), find_backend(CADASTRE_BACKEND_HOST)}) {
     const cadastre_context context = context_on(*own);
     unsigned char plain_to[64], plain_from[64];
     const auto tos = memory_everywhere(context, plain_to), froms = memory_everywhere(context, plain_from);
@@ -896,23 +850,19 @@ void what_another_vendor_has_under_way_is_done_first(void**) {
   enum { in_plain, on_host, pinned_a, device_a, pinned_b, device_b };
   const auto told = [&](int to, int from) {
     NotedVendor::noted.clear();
-    assert_int_equal(cadastre_memcpy_async(context, places[static_cast<std::size_t>(to)],
-                                           others[static_cast<std::size_t>(from)],
-                                           8, queue_number(7)), CADASTRE_SUCCESS);
+    assert_int_equal(
+        cadastre_memcpy_async(context, places[static_cast<std::size_t>(to)], others[static_cast<std::size_t>(from)], 8, queue_number(7)),
+        CADASTRE_SUCCESS);
     return NotedVendor::noted;
   };
   assert_string_equal(told(device_a, in_plain).c_str(), "A copies HOST to DEVICE 1 on q7 behind our back; ");
   assert_string_equal(told(on_host, in_plain).c_str(), "A waits for 0 on q7; ");
   assert_string_equal(told(device_b, in_plain).c_str(), "A waits for 0 on q7; B copies HOST to DEVICE 1; ");
   assert_string_equal(told(device_b, pinned_b).c_str(), "A waits for 0 on q7; B copies PINNED 1 to DEVICE 1; ");
-  assert_string_equal(told(device_a, pinned_b).c_str(),
-                      "B waits for 1; A copies HOST to DEVICE 1 on q7; ");
-  assert_string_equal(told(pinned_b, device_a).c_str(),
-                      "B waits for 1; A copies DEVICE 1 to HOST on q7; ");
-  assert_string_equal(told(device_b, pinned_a).c_str(),
-                      "A waits for 0 on q7; A waits for 1; B copies HOST to DEVICE 1; ");
-  assert_string_equal(told(device_b, device_a).c_str(),
-                      "A waits for 0 on q7; A copies DEVICE 1 to HOST; B copies HOST to DEVICE 1; ");
+  assert_string_equal(told(device_a, pinned_b).c_str(), "B waits for 1; A copies HOST to DEVICE 1 on q7; ");
+  assert_string_equal(told(pinned_b, device_a).c_str(), "B waits for 1; A copies DEVICE 1 to HOST on q7; ");
+  assert_string_equal(told(device_b, pinned_a).c_str(), "A waits for 0 on q7; A waits for 1; B copies HOST to DEVICE 1; ");
+  assert_string_equal(told(device_b, device_a).c_str(), "A waits for 0 on q7; A copies DEVICE 1 to HOST; B copies HOST to DEVICE 1; ");
   NotedVendor::noted.clear();
   assert_int_equal(cadastre_memcpy(context, places[on_host], plain, 8), CADASTRE_SUCCESS);
   assert_string_equal(NotedVendor::noted.c_str(), "");
@@ -960,8 +910,7 @@ void a_failure_of_any_step_is_reported_and_changes_nothing(void**) {
   assert_int_equal(cadastre_get_statistics(context, CADASTRE_DEVICE, &before), CADASTRE_SUCCESS);
   for (int step = 1; step <= 7; ++step) {  // wait, three times there and back
     NotedVendor::refused_call = step;
-    assert_refused(context, cadastre_memcpy(context, b, a, pieces), CADASTRE_FAILURE,
-                   CADASTRE_REASON_BACKEND_CALL_FAILED);
+    assert_refused(context, cadastre_memcpy(context, b, a, pieces), CADASTRE_FAILURE, CADASTRE_REASON_BACKEND_CALL_FAILED);
     assert_int_equal(last(context).backend, step % 2 == 1 && step > 1 ? vendor_b().number() : vendor_a().number());
     assert_string_equal(last(context).function, "cadastre_memcpy");
     assert_int_equal(NotedVendor::refused_call, 0);
@@ -976,14 +925,18 @@ void sets_are_done_by_the_vendor_of_the_block(void**) {
   const cadastre_context context = context_on(vendor_a());
   unsigned char plain[64] = {};
   const auto places = memory_everywhere(context, plain);
-  const char* const waited[spots] = {"", "", "A sets PINNED 1 on q7; ", "A sets DEVICE 1 on q7; ",
+  const char* const waited[spots] = {"",
+                                     "",
+                                     "A sets PINNED 1 on q7; ",
+                                     "A sets DEVICE 1 on q7; ",
                                      "A waits for 0 on q7; B sets PINNED 1; ",
-                                         "A waits for 0 on q7; B sets DEVICE 1; "};
-  const char* const behind[spots] = {"A waits for 0 on q7; ", "A waits for 0 on q7; ",
+                                     "A waits for 0 on q7; B sets DEVICE 1; "};
+  const char* const behind[spots] = {"A waits for 0 on q7; ",
+                                     "A waits for 0 on q7; ",
                                      "A sets PINNED 1 on q7 behind our back; ",
-                                         "A sets DEVICE 1 on q7 behind our back; ",
+                                     "A sets DEVICE 1 on q7 behind our back; ",
                                      "A waits for 0 on q7; B sets PINNED 1; ",
-                                         "A waits for 0 on q7; B sets DEVICE 1; "};
+                                     "A waits for 0 on q7; B sets DEVICE 1; "};
   assert_int_equal(cadastre_context_set_default_queue(context, queue_number(7)), CADASTRE_SUCCESS);
   for (std::size_t spot = 0; spot < spots; ++spot) {
     NotedVendor::noted.clear();
@@ -998,8 +951,7 @@ void sets_are_done_by_the_vendor_of_the_block(void**) {
     assert_true(contents(places[spot], 64) == expected);
   }
   NotedVendor::refused_call = 1;
-  assert_refused(context, cadastre_memset(context, places[5], 5, 8), CADASTRE_FAILURE,
-                 CADASTRE_REASON_BACKEND_CALL_FAILED);
+  assert_refused(context, cadastre_memset(context, places[5], 5, 8), CADASTRE_FAILURE, CADASTRE_REASON_BACKEND_CALL_FAILED);
   destroy(context);
 }
 

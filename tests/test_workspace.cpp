@@ -12,9 +12,7 @@
 
 using namespace cadastre::internal;
 
-bool allocation_fails() noexcept {
-  return host_allocations_until_failure > 0 && --host_allocations_until_failure == 0;
-}
+bool allocation_fails() noexcept { return host_allocations_until_failure > 0 && --host_allocations_until_failure == 0; }
 
 namespace {
 
@@ -56,7 +54,7 @@ int judge_the_environment(const Subject& subject, std::size_t bytes, cadastre_wo
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = subject.backend;
   const long most = subject.backend == CADASTRE_BACKEND_HOST ? 30 : 1;  // others have a runtime that asks here as well
-  for (long k = 0; k < most; ++k) {  // a context without what was asked for is none
+  for (long k = 0; k < most; ++k) {                                     // a context without what was asked for is none
     host_allocations_until_failure = k;
     const cadastre_context context = cadastre_context_create_with_options(&options);
     host_allocations_until_failure = 0;

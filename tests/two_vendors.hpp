@@ -27,8 +27,8 @@ class NotedVendor final : public Backend {
 
   // Of both vendors: what they were asked for, each request ended by a semicolon; and a refusal to come.
   static inline std::string noted;
-  static inline int refused_call = 0;  // counted down; the call that reaches 0 is refused
-  static inline bool idle = false;     // copies and sets are noted and not done
+  static inline int refused_call = 0;              // counted down; the call that reaches 0 is refused
+  static inline bool idle = false;                 // copies and sets are noted and not done
   static inline std::function<void()> when_asked;  // anything that a vendor may have to open a runtime for
   std::int32_t working_on = 0;
   std::size_t live() const { return blocks_.size(); }
@@ -136,9 +136,7 @@ class NotedVendor final : public Backend {
   cadastre_exit_code refusal(cadastre_exit_code code, cadastre_reason reason) const noexcept {
     return fail({.exit_code = code, .reason = reason, .backend = number_, .vendor = "not today", .detail = "a call"});
   }
-  static std::string on(cadastre_queue queue) {
-    return queue == CADASTRE_DEFAULT_QUEUE ? "" : " on q" + std::to_string(address_of(queue));
-  }
+  static std::string on(cadastre_queue queue) { return queue == CADASTRE_DEFAULT_QUEUE ? "" : " on q" + std::to_string(address_of(queue)); }
   static std::string behind(bool wait) { return wait ? "" : " behind our back"; }
   static std::string told(const Place& place) {
     const std::string device = place.device == no_device_id ? "" : " " + std::to_string(place.device);
@@ -171,8 +169,7 @@ inline cadastre_context context_on(Backend& backend) {
   return context;
 }
 
-inline cadastre_memory_info_struct request(cadastre_memory_type type, std::size_t size,
-                                           std::int32_t device = no_device_id,
+inline cadastre_memory_info_struct request(cadastre_memory_type type, std::size_t size, std::int32_t device = no_device_id,
                                            cadastre_backend backend = CADASTRE_DEFAULT_BACKEND) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.type = type;
@@ -198,16 +195,13 @@ inline cadastre_error_struct last(cadastre_context context) {
   return error;
 }
 
-inline void assert_refused(cadastre_context context, cadastre_exit_code code, cadastre_exit_code expected,
-                           cadastre_reason reason) {
+inline void assert_refused(cadastre_context context, cadastre_exit_code code, cadastre_exit_code expected, cadastre_reason reason) {
   assert_int_equal(code, expected);
   assert_int_equal(last(context).exit_code, expected);
   assert_string_equal(cadastre_string_of_reason(last(context).reason), cadastre_string_of_reason(reason));
 }
 
-inline void destroy(cadastre_context context) {
-  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
-}
+inline void destroy(cadastre_context context) { assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS); }
 
 using Bytes = std::vector<unsigned char>;
 

@@ -55,8 +55,7 @@ static inline unsigned char* bytes_at(const void* address, const cadastre_memory
   return NULL;
 }
 
-static inline int32_t vendor_allocate(void* content, const cadastre_memory_info_struct* request, cadastre_queue queue,
-                                      void** pointer) {
+static inline int32_t vendor_allocate(void* content, const cadastre_memory_info_struct* request, cadastre_queue queue, void** pointer) {
   (void)content, (void)queue;
   if (refusing) return 5;
   void* const memory = malloc(request->size + 1); /* and a byte behind it that a test may call another block */
@@ -73,9 +72,8 @@ static inline int32_t vendor_free(void* content, const cadastre_memory_info_stru
   return 0;
 }
 
-static inline int32_t vendor_copy(void* content, void* dest, const cadastre_memory_info_struct* dest_place,
-                                  const void* src, const cadastre_memory_info_struct* src_place, size_t size,
-                                  cadastre_queue queue) {
+static inline int32_t vendor_copy(void* content, void* dest, const cadastre_memory_info_struct* dest_place, const void* src,
+                                  const cadastre_memory_info_struct* src_place, size_t size, cadastre_queue queue) {
   (void)content, (void)queue;
   ++copies;
   unsigned char* const to = bytes_at(dest, dest_place, size);
@@ -85,8 +83,8 @@ static inline int32_t vendor_copy(void* content, void* dest, const cadastre_memo
   return 0;
 }
 
-static inline int32_t vendor_set(void* content, void* dest, const cadastre_memory_info_struct* place, int value,
-                                 size_t size, cadastre_queue queue) {
+static inline int32_t vendor_set(void* content, void* dest, const cadastre_memory_info_struct* place, int value, size_t size,
+                                 cadastre_queue queue) {
   (void)content, (void)queue;
   unsigned char* const to = bytes_at(dest, place, size);
   if (!to) return 5;

@@ -19,8 +19,7 @@ void user_owned_a_block_is_leased_and_kept_from_being_freed(void** state) {
   const Loan loan = acquire(context, type, {9 * unit, 1});
   assert_ptr_equal(loan[0], own + unit);
   assert_int_equal(try_acquire(context, type, {1}).code, CADASTRE_LIMIT_EXCEEDED);
-  assert_refused(context, cadastre_workspace_set_buffer(context, type, nullptr, 0), CADASTRE_LEASE_ALIVE,
-      CADASTRE_REASON_LEASE_ALIVE);
+  assert_refused(context, cadastre_workspace_set_buffer(context, type, nullptr, 0), CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE);
   for (void* const pointer : {static_cast<void*>(own), loan[0], loan[1]}) {
     assert_refused(context, cadastre_free(context, pointer), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY);
     assert_null(cadastre_realloc(context, pointer, 10));
@@ -28,7 +27,7 @@ void user_owned_a_block_is_leased_and_kept_from_being_freed(void** state) {
     assert_int_equal(cadastre_free_async(context, pointer, CADASTRE_DEFAULT_QUEUE), CADASTRE_INVALID_ARG_2);
   }
   assert_refused(context, cadastre_workspace_set_buffer(context, type, own, unit), CADASTRE_INVALID_ARG_3,
-      CADASTRE_REASON_WORKSPACE_MEMORY);
+                 CADASTRE_REASON_WORKSPACE_MEMORY);
   give_back(context, loan);
   assert_int_equal(cadastre_free(context, own), CADASTRE_INVALID_ARG_2);
   assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
@@ -66,9 +65,7 @@ void user_owned_a_buffer_is_checked(void** state) {
   unsigned char* const theirs = aligned_block(other, type, 4 * unit);
   const Loan loan = acquire(other, type, {4 * unit}), leased = acquire(context, type, {2 * unit});
   const Books before = books_of(context, type);
-  const auto set = [=](void* buffer, std::size_t bytes) {
-    return cadastre_workspace_set_buffer(context, type, buffer, bytes);
-  };
+  const auto set = [=](void* buffer, std::size_t bytes) { return cadastre_workspace_set_buffer(context, type, buffer, bytes); };
   assert_refused(context, set(own, 4 * unit + 1), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
   assert_int_equal(last(context).limit, 4 * unit);
   assert_refused(context, set(own + unit, 4 * unit), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
@@ -108,9 +105,7 @@ void user_owned_what_was_freed_is_refused_wherever_it_was_freed(void** state) {
   const cadastre_context context = context_of(state), other = context_of(state);
   const cadastre_memory_type type = type_of(state);
   const std::size_t unit = info_of(context, type).granularity;
-  const auto set = [=](void* buffer, std::size_t bytes) {
-    return cadastre_workspace_set_buffer(context, type, buffer, bytes);
-  };
+  const auto set = [=](void* buffer, std::size_t bytes) { return cadastre_workspace_set_buffer(context, type, buffer, bytes); };
   unsigned char* const own = aligned_block(context, type, 8 * unit);
   unsigned char* const theirs = aligned_block(other, type, 8 * unit);
   const Books before = books_of(context, type);
@@ -199,8 +194,8 @@ void user_owned_memory_of_another_backend_is_refused(void** state) {
   for (const cadastre_memory_type type : {CADASTRE_DEVICE, CADASTRE_PINNED, CADASTRE_UVM}) {
     unsigned char* const theirs = block(other, request(type, 100000));
     const std::uintptr_t unit = 4096, address = reinterpret_cast<std::uintptr_t>(theirs);
-    assert_refused(context, cadastre_workspace_set_buffer(context, type, theirs + (unit - address % unit), 8192),
-                   CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
+    assert_refused(context, cadastre_workspace_set_buffer(context, type, theirs + (unit - address % unit), 8192), CADASTRE_INVALID_ARG_3,
+                   CADASTRE_REASON_UNSUITABLE_BUFFER);
     assert_non_null(std::strstr(last(context).message, "backend"));
   }
   destroy(other);
@@ -251,20 +246,22 @@ void user_owned_a_buffer_is_still_the_callers_when_the_context_ends(void** state
 
 Claims buffer_claims() {
   return {
-      .once = {
-          cmocka_unit_test(user_owned_memory_that_runs_into_a_block_is_refused),
-          cmocka_unit_test(user_owned_host_memory_is_the_workspace_of_a_context_whose_backend_has_none),
-          cmocka_unit_test(user_owned_what_another_contexts_pool_keeps_is_refused),
-      },
-      .of_every_type = {
-          cmocka_unit_test(user_owned_a_block_is_leased_and_kept_from_being_freed),
-          cmocka_unit_test(user_owned_another_buffer_or_size_lets_the_first_one_go),
-          cmocka_unit_test(user_owned_a_buffer_is_checked),
-          cmocka_unit_test(user_owned_what_was_freed_is_refused_wherever_it_was_freed),
-          cmocka_unit_test(user_owned_memory_of_another_backend_is_refused),
-          cmocka_unit_test(user_owned_memory_that_nobody_knows_is_memory_of_the_host),
-          cmocka_unit_test(user_owned_a_buffer_is_still_the_callers_when_the_context_ends),
-      },
+      .once =
+          {
+              cmocka_unit_test(user_owned_memory_that_runs_into_a_block_is_refused),
+              cmocka_unit_test(user_owned_host_memory_is_the_workspace_of_a_context_whose_backend_has_none),
+              cmocka_unit_test(user_owned_what_another_contexts_pool_keeps_is_refused),
+          },
+      .of_every_type =
+          {
+              cmocka_unit_test(user_owned_a_block_is_leased_and_kept_from_being_freed),
+              cmocka_unit_test(user_owned_another_buffer_or_size_lets_the_first_one_go),
+              cmocka_unit_test(user_owned_a_buffer_is_checked),
+              cmocka_unit_test(user_owned_what_was_freed_is_refused_wherever_it_was_freed),
+              cmocka_unit_test(user_owned_memory_of_another_backend_is_refused),
+              cmocka_unit_test(user_owned_memory_that_nobody_knows_is_memory_of_the_host),
+              cmocka_unit_test(user_owned_a_buffer_is_still_the_callers_when_the_context_ends),
+          },
   };
 }
 

@@ -9,8 +9,8 @@ namespace {
 
 void a_captured_queue_gets_what_is_there_and_nothing_is_allocated_or_synchronized(void**) {
   const Stream queue, other;
-  for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{2048}, CADASTRE_WORKSPACE_PER_LEASE,
-      CADASTRE_WORKSPACE_STREAM_ORDERED}) {
+  for (const std::size_t scheme :
+       {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{2048}, CADASTRE_WORKSPACE_PER_LEASE, CADASTRE_WORKSPACE_STREAM_ORDERED}) {
     const cadastre_context context = cuda_context();
     assert_int_equal(cadastre_workspace_set_size(context, device_memory, scheme), CADASTRE_SUCCESS);
     const bool kept = scheme == CADASTRE_WORKSPACE_AUTOMATIC || scheme == 2048;
@@ -208,10 +208,8 @@ void a_capture_is_not_spoilt_by_those_beside_it(void**) {
   void* const own = block(context, request(CADASTRE_DEVICE, 1024));
   blocking.begin_capture(capture_in_thread);
   // The default queue cannot be asked for an event, nor waited for, without spoiling the capture.
-  assert_refused(context, try_acquire(context, device_memory, {1000}, other).code, CADASTRE_CAPTURE_ACTIVE,
-                 CADASTRE_REASON_CAPTURE_ACTIVE);
-  assert_refused(context, cadastre_workspace_set_size(context, device_memory, 50), CADASTRE_CAPTURE_ACTIVE,
-                 CADASTRE_REASON_CAPTURE_ACTIVE);
+  assert_refused(context, try_acquire(context, device_memory, {1000}, other).code, CADASTRE_CAPTURE_ACTIVE, CADASTRE_REASON_CAPTURE_ACTIVE);
+  assert_refused(context, cadastre_workspace_set_size(context, device_memory, 50), CADASTRE_CAPTURE_ACTIVE, CADASTRE_REASON_CAPTURE_ACTIVE);
   assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_DEVICE, own, 1024), CADASTRE_CAPTURE_ACTIVE);
   give_back(automatic, acquire(automatic, device_memory, {1000}, other));  // memory of its own
   assert_int_equal(info_of(automatic, device_memory).workspace_count, 2);
@@ -317,7 +315,8 @@ void what_a_graph_had_of_an_explicit_size_is_released(void**) {
   const Loan beside = acquire(context, device_memory, {2048}, other);
   const Graph graph(context, captured, 2048);
   graph.launch(captured);
-  assert_refused(context, try_acquire(context, device_memory, {1}, other).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_TOO_SMALL);
+  assert_refused(context, try_acquire(context, device_memory, {1}, other).code, CADASTRE_LIMIT_EXCEEDED,
+                 CADASTRE_REASON_WORKSPACE_TOO_SMALL);
   graph.end();
   assert_int_equal(cadastre_workspace_release_captured(context, device_memory, captured), CADASTRE_SUCCESS);
   give_back(context, beside);
@@ -357,7 +356,8 @@ void what_other_queues_captures_have_stays(void**) {
   const Graph of_a(context, a, 1024), of_b(context, b, 1024);
   of_a.end();
   assert_int_equal(cadastre_workspace_release_captured(context, device_memory, a), CADASTRE_SUCCESS);
-  const Loan first = acquire(context, device_memory, {1024}, other), second = acquire(context, device_memory, {1024}, CADASTRE_DEFAULT_QUEUE);
+  const Loan first = acquire(context, device_memory, {1024}, other),
+             second = acquire(context, device_memory, {1024}, CADASTRE_DEFAULT_QUEUE);
   assert_ptr_equal(first[0], of_a.memory);
   assert_ptr_not_equal(second[0], of_b.memory);
   give_back(context, first);
@@ -375,11 +375,13 @@ void what_a_capture_has_is_not_released_while_it_goes_on(void**) {
   give_back(context, acquire(context, device_memory, {1024}, queue));
   queue.begin_capture(capture_relaxed);
   const Loan loan = acquire(context, device_memory, {1024}, queue);
-  assert_refused(context, cadastre_workspace_release_captured(context, device_memory, queue), CADASTRE_CAPTURE_ACTIVE, CADASTRE_REASON_CAPTURE_ACTIVE);
+  assert_refused(context, cadastre_workspace_release_captured(context, device_memory, queue), CADASTRE_CAPTURE_ACTIVE,
+                 CADASTRE_REASON_CAPTURE_ACTIVE);
   start_kernel(context, queue, loan[0], 1024, 1);
   cuda("cudaGraphDestroy", queue.end_capture());
   blocking.begin_capture(capture_in_thread);
-  assert_refused(context, cadastre_workspace_release_captured(context, device_memory, queue), CADASTRE_CAPTURE_ACTIVE, CADASTRE_REASON_CAPTURE_ACTIVE);
+  assert_refused(context, cadastre_workspace_release_captured(context, device_memory, queue), CADASTRE_CAPTURE_ACTIVE,
+                 CADASTRE_REASON_CAPTURE_ACTIVE);
   cuda("cudaGraphDestroy", blocking.end_capture());
   assert_int_equal(cadastre_workspace_release_captured(context, device_memory, queue), CADASTRE_SUCCESS);
   give_back(context, loan);  // it was alive all the time

@@ -39,7 +39,7 @@ struct Loan {
 
 // What an acquisition that fails must not write to is marked.
 inline Loan try_acquire(cadastre_context context, cadastre_memory_type type, const std::vector<std::size_t>& sizes,
-                     cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) {
+                        cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) {
   static char mark;
   Loan loan;
   loan.at.assign(sizes.size(), &mark);
@@ -53,7 +53,7 @@ inline Loan try_acquire(cadastre_context context, cadastre_memory_type type, con
 }
 
 inline Loan acquire(cadastre_context context, cadastre_memory_type type, const std::vector<std::size_t>& sizes,
-                 cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) {
+                    cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) {
   Loan loan = try_acquire(context, type, sizes, queue);
   if (loan.code != CADASTRE_SUCCESS) print_error("%s\n", last(context).message);
   assert_int_equal(loan.code, CADASTRE_SUCCESS);
@@ -114,9 +114,7 @@ inline void assert_unchanged(cadastre_context context, cadastre_memory_type type
   now.statistics.failed_allocations = before.statistics.failed_allocations;
   assert_memory_equal(&now.statistics, &before.statistics, sizeof now.statistics);
   bool entered = false;
-  std::thread([&] {
-    entered = cadastre_lock(context) == CADASTRE_SUCCESS && cadastre_unlock(context) == CADASTRE_SUCCESS;
-  }).join();
+  std::thread([&] { entered = cadastre_lock(context) == CADASTRE_SUCCESS && cadastre_unlock(context) == CADASTRE_SUCCESS; }).join();
   assert_true(entered);
 }
 

@@ -56,7 +56,9 @@ inline cadastre_context cuda_context_with(cadastre_pool pool, std::int32_t devic
   assert_true(context != CADASTRE_NULL_CONTEXT);
   return context;
 }
-inline cadastre_context cuda_context(std::int32_t device = 0) { return cuda_context_with(cadastre_context_options_struct_zero.pool, device); }
+inline cadastre_context cuda_context(std::int32_t device = 0) {
+  return cuda_context_with(cadastre_context_options_struct_zero.pool, device);
+}
 
 struct Stream {
   void* stream = nullptr;
@@ -69,9 +71,7 @@ struct Stream {
   Stream& operator=(const Stream&) = delete;
   operator cadastre_queue() const { return stream; }
   void synchronize() const { assert_int_equal(cuda("cudaStreamSynchronize", stream), 0); }
-  void begin_capture(int mode = capture_global) const {
-    assert_int_equal(cuda("cudaStreamBeginCapture", stream, mode), 0);
-  }
+  void begin_capture(int mode = capture_global) const { assert_int_equal(cuda("cudaStreamBeginCapture", stream, mode), 0); }
   void* end_capture() const {
     void* graph = nullptr;
     assert_int_equal(cuda("cudaStreamEndCapture", stream, &graph), 0);
@@ -95,11 +95,11 @@ inline long calls(std::initializer_list<const char*> routines) {
   return sum;
 }
 inline long allocations_and_frees() {
-  return calls({"cudaMalloc", "cudaFree", "cudaMallocAsync", "cudaFreeAsync", "cudaHostAlloc", "cudaFreeHost",
-                "cudaMallocManaged"});
+  return calls({"cudaMalloc", "cudaFree", "cudaMallocAsync", "cudaFreeAsync", "cudaHostAlloc", "cudaFreeHost", "cudaMallocManaged"});
 }
 inline long synchronizations() {
-  return calls({"cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize"}) + (spoken().free_waits ? calls({"cudaFree"}) : 0);
+  return calls({"cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize"}) +
+         (spoken().free_waits ? calls({"cudaFree"}) : 0);
 }
 
 // One lessee after the other writes to the same memory; the last one's value must be there.

@@ -13,8 +13,7 @@ void user_owned_memory_of_the_vendor_is_checked(void**) {
   };
   std::byte *own = nullptr, *far = nullptr, *managed = nullptr, *pinned = nullptr;
   assert_int_equal(cuda("cudaMalloc", reinterpret_cast<void**>(&own), std::size_t{8192}), 0);
-  assert_int_equal(cuda("cudaMallocManaged", reinterpret_cast<void**>(&managed), std::size_t{8192}, attach_globally),
-      0);
+  assert_int_equal(cuda("cudaMallocManaged", reinterpret_cast<void**>(&managed), std::size_t{8192}, attach_globally), 0);
   assert_int_equal(cuda("cudaMallocHost", reinterpret_cast<void**>(&pinned), std::size_t{8192}), 0);
   assert_int_equal(cuda("cudaSetDevice", 1), 0);
   assert_int_equal(cuda("cudaMalloc", reinterpret_cast<void**>(&far), std::size_t{8192}), 0);
@@ -175,11 +174,9 @@ void a_wait_that_failed_is_still_to_be_done(void**) {
   void* const memory = loan[0];
   start_kernel(context, a, memory, 1000, 1);
   cuda_double().fail("cudaEventRecord", 1, 1, unknown_error);
-  assert_refused(context, cadastre_workspace_release(context, loan.lease), CADASTRE_FAILURE,
-                 CADASTRE_REASON_BACKEND_CALL_FAILED);
+  assert_refused(context, cadastre_workspace_release(context, loan.lease), CADASTRE_FAILURE, CADASTRE_REASON_BACKEND_CALL_FAILED);
   cuda_double().fail(wait_for_device(), 1, 1, unknown_error);
-  assert_refused(context, try_acquire(context, device_memory, {1000}, b).code, CADASTRE_FAILURE,
-                 CADASTRE_REASON_BACKEND_CALL_FAILED);
+  assert_refused(context, try_acquire(context, device_memory, {1000}, b).code, CADASTRE_FAILURE, CADASTRE_REASON_BACKEND_CALL_FAILED);
   nothing_fails();
   loan = acquire(context, device_memory, {1000}, b);
   assert_ptr_equal(loan[0], memory);

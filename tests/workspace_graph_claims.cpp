@@ -144,7 +144,8 @@ void a_part_of_an_explicit_size_is_given_back(void**) {
   const Stream queue, other;
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 4096), CADASTRE_SUCCESS);
   Recorded recorded(context, queue, 2048);
-  assert_refused(context, try_acquire(context, device_memory, {4096}, other).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_TOO_SMALL);
+  assert_refused(context, try_acquire(context, device_memory, {4096}, other).code, CADASTRE_LIMIT_EXCEEDED,
+                 CADASTRE_REASON_WORKSPACE_TOO_SMALL);
   recorded.end();
   give_back(context, acquire(context, device_memory, {4096}, other));
   assert_int_equal(info_of(context, device_memory).workspace_count, 1);
@@ -319,7 +320,8 @@ void what_was_released_before_its_graph_is_not_released_again(void**) {
   give_back(context, acquire(context, device_memory, {1024}, queue));
   Recorded second(context, queue, 1024);
   held.let_go();
-  assert_refused(context, try_acquire(context, device_memory, {1024}, other).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_TOO_SMALL);
+  assert_refused(context, try_acquire(context, device_memory, {1024}, other).code, CADASTRE_LIMIT_EXCEEDED,
+                 CADASTRE_REASON_WORKSPACE_TOO_SMALL);
   second.end();
   give_back(context, acquire(context, device_memory, {1024}, other));
   destroy(context);

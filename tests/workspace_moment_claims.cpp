@@ -345,9 +345,7 @@ void an_acquisition_in_progress_at_a_fork_leaves_the_child_a_workspace(void**) {
   backend.next = Gated::allocating;
   std::thread lender([&] { loan = try_acquire(context, gated_type, {500}); });
   backend.during(Gated::allocating, [&] {
-    status = status_of_child([&] {
-      return cadastre_workspace_set_size(context, gated_type, 64) == CADASTRE_SUCCESS ? 0 : 1;
-    });
+    status = status_of_child([&] { return cadastre_workspace_set_size(context, gated_type, 64) == CADASTRE_SUCCESS ? 0 : 1; });
   });
   lender.join();
   assert_int_equal(status, 0);
@@ -359,20 +357,22 @@ void an_acquisition_in_progress_at_a_fork_leaves_the_child_a_workspace(void**) {
 
 Claims moment_claims() {
   return {
-      .once = {
-          cmocka_unit_test(a_nested_acquisition_survives_that_its_outer_lease_is_given_back_meanwhile),
-          cmocka_unit_test(while_an_event_is_recorded_nobody_is_leased_the_memory),
-          cmocka_unit_test(while_an_event_is_recorded_for_others_on_a_queue_its_lease_does_not_end),
-          cmocka_unit_test(while_memory_of_its_own_is_freed_the_workspace_may_go),
-          cmocka_unit_test(while_a_size_is_set_others_lease_and_the_size_is_refused),
-          cmocka_unit_test(a_block_is_freed_when_all_its_parts_have_been_waited_for),
-          cmocka_unit_test(while_what_a_graph_had_is_waited_for_it_is_nobodys),
-          cmocka_unit_test(no_lock_is_held_while_an_acquisition_waits_and_destroy_waits_for_it),
-          cmocka_unit_test(an_acquisition_in_progress_at_a_fork_leaves_the_child_a_workspace),
-      },
-      .of_every_type = {
-          cmocka_unit_test(a_child_inherits_live_leases_and_goes_on),
-      },
+      .once =
+          {
+              cmocka_unit_test(a_nested_acquisition_survives_that_its_outer_lease_is_given_back_meanwhile),
+              cmocka_unit_test(while_an_event_is_recorded_nobody_is_leased_the_memory),
+              cmocka_unit_test(while_an_event_is_recorded_for_others_on_a_queue_its_lease_does_not_end),
+              cmocka_unit_test(while_memory_of_its_own_is_freed_the_workspace_may_go),
+              cmocka_unit_test(while_a_size_is_set_others_lease_and_the_size_is_refused),
+              cmocka_unit_test(a_block_is_freed_when_all_its_parts_have_been_waited_for),
+              cmocka_unit_test(while_what_a_graph_had_is_waited_for_it_is_nobodys),
+              cmocka_unit_test(no_lock_is_held_while_an_acquisition_waits_and_destroy_waits_for_it),
+              cmocka_unit_test(an_acquisition_in_progress_at_a_fork_leaves_the_child_a_workspace),
+          },
+      .of_every_type =
+          {
+              cmocka_unit_test(a_child_inherits_live_leases_and_goes_on),
+          },
   };
 }
 

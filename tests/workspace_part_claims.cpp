@@ -131,7 +131,8 @@ void what_a_lease_that_goes_on_has_left_is_waited_for(void**) {
     assert_int_equal(synchronizations() + allocations_and_frees(), 0);
     start_kernel(context, b, on_b[0], 6 * unit, 2);
     expect_last(context, b, a, on_b, 2);
-    assert_refused(context, try_acquire(context, device_memory, {2 * unit}, a).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_BUSY);
+    assert_refused(context, try_acquire(context, device_memory, {2 * unit}, a).code, CADASTRE_LIMIT_EXCEEDED,
+                   CADASTRE_REASON_WORKSPACE_BUSY);
     assert_int_equal(last(context).limit, unit);
     give_back(context, outer);
     give_back(context, on_b);
@@ -210,7 +211,8 @@ void a_captured_queue_gets_what_nobody_has_touched(void**) {
   give_back(context, on_b);
   cuda("cudaGraphDestroy", b.end_capture());
   give_back(context, on_a);
-  assert_refused(context, try_acquire(context, device_memory, {5 * unit}, a).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_TOO_SMALL);
+  assert_refused(context, try_acquire(context, device_memory, {5 * unit}, a).code, CADASTRE_LIMIT_EXCEEDED,
+                 CADASTRE_REASON_WORKSPACE_TOO_SMALL);
   if (queues_have_identity()) assert_ptr_equal(acquire(context, device_memory, {4 * unit}, b)[0], on_b[0]);
   destroy(context);
   assert_int_equal(census().events, 0);

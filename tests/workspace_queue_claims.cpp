@@ -292,8 +292,7 @@ void stream_ordered_memory_is_freed_on_the_queue_that_was_the_default(void**) {
   skip_without_the_double(calls_are_counted);
   const cadastre_context context = cuda_context();
   const Stream a;
-  assert_int_equal(cadastre_workspace_set_size(context, device_memory, CADASTRE_WORKSPACE_STREAM_ORDERED),
-      CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, CADASTRE_WORKSPACE_STREAM_ORDERED), CADASTRE_SUCCESS);
   const Loan loan = acquire(context, device_memory, {1000});
   start_kernel(context, CADASTRE_DEFAULT_QUEUE, loan[0], 1000, 1);
   assert_int_equal(cadastre_context_set_default_queue(context, a), CADASTRE_SUCCESS);
@@ -308,8 +307,7 @@ void stream_ordered_memory_is_allocated_and_freed_in_the_order_of_the_queue(void
   skip_without_the_double(calls_are_counted);
   const cadastre_context context = cuda_context();
   const Stream a;
-  assert_int_equal(cadastre_workspace_set_size(context, device_memory, CADASTRE_WORKSPACE_STREAM_ORDERED),
-      CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, CADASTRE_WORKSPACE_STREAM_ORDERED), CADASTRE_SUCCESS);
   cuda_double().forget_calls();
   for (const cadastre_queue queue : {cadastre_queue{a}, CADASTRE_DEFAULT_QUEUE}) {
     for (int round = 0; round < 3; ++round) {
@@ -331,9 +329,8 @@ void stream_ordered_memory_is_allocated_and_freed_in_the_order_of_the_queue(void
 void lend_in_every_way_without(cadastre_context context) {
   const Stream a, b;
   cuda_double().forget_calls();
-  for (const cadastre_queue queue : {CADASTRE_DEFAULT_QUEUE, cadastre_queue{a}, cadastre_queue{b},
-      CADASTRE_DEFAULT_QUEUE,
-                                     cadastre_queue{b}}) {
+  for (const cadastre_queue queue :
+       {CADASTRE_DEFAULT_QUEUE, cadastre_queue{a}, cadastre_queue{b}, CADASTRE_DEFAULT_QUEUE, cadastre_queue{b}}) {
     const Loan outer = acquire(context, device_memory, {1000, 0, 50}, queue);
     start_kernel(context, queue, outer[0], 1000, 1);
     const Loan inner = acquire(context, device_memory, {2000}, queue);
@@ -382,7 +379,8 @@ void an_acquisition_on_another_devices_queue_is_refused(void**) {
   void* pointer = nullptr;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
   const std::size_t size = 1000;
-  assert_refused(context, cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &pointer, &lease), CADASTRE_FAILURE, CADASTRE_REASON_WRONG_QUEUE_DEVICE);
+  assert_refused(context, cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &pointer, &lease),
+                 CADASTRE_FAILURE, CADASTRE_REASON_WRONG_QUEUE_DEVICE);
   assert_null(pointer);
   assert_int_equal(lease, CADASTRE_NULL_LEASE);
   assert_int_equal(cadastre_context_set_default_queue(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);

@@ -70,8 +70,8 @@ void registry_free_all_leaves_the_workspace(void** state) {
 }
 
 void destroy_with_live_leases_is_reported(void** state) {
-  for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{10000}, CADASTRE_WORKSPACE_PER_LEASE,
-      CADASTRE_WORKSPACE_STREAM_ORDERED}) {
+  for (const std::size_t scheme :
+       {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{10000}, CADASTRE_WORKSPACE_PER_LEASE, CADASTRE_WORKSPACE_STREAM_ORDERED}) {
     const cadastre_context context = context_of(state);
     const cadastre_memory_type type = type_of(state);
     assert_int_equal(cadastre_workspace_set_size(context, type, scheme), CADASTRE_SUCCESS);
@@ -161,14 +161,15 @@ void without_host_memory_no_size_buffer_or_query_is_set(void** state) {
 
 Claims registry_claims() {
   return {
-      .of_every_type = {
-          cmocka_unit_test(registry_the_workspace_is_one_labelled_block),
-          cmocka_unit_test(registry_free_realloc_and_unwrap_of_what_is_leased_are_refused),
-          cmocka_unit_test(registry_free_all_leaves_the_workspace),
-          cmocka_unit_test(destroy_with_live_leases_is_reported),
-          cmocka_unit_test(without_host_memory_an_acquisition_changes_nothing),
-          cmocka_unit_test(without_host_memory_no_size_buffer_or_query_is_set),
-      },
+      .of_every_type =
+          {
+              cmocka_unit_test(registry_the_workspace_is_one_labelled_block),
+              cmocka_unit_test(registry_free_realloc_and_unwrap_of_what_is_leased_are_refused),
+              cmocka_unit_test(registry_free_all_leaves_the_workspace),
+              cmocka_unit_test(destroy_with_live_leases_is_reported),
+              cmocka_unit_test(without_host_memory_an_acquisition_changes_nothing),
+              cmocka_unit_test(without_host_memory_no_size_buffer_or_query_is_set),
+          },
   };
 }
 

@@ -156,15 +156,12 @@ void a_size_that_cannot_be_had_changes_nothing(void** state) {
   const void* const where = loan[0];
   give_back(context, loan);
   const Books before = books_of(context, type);
-  assert_refused(context, cadastre_workspace_set_size(context, type, SIZE_MAX - 3), CADASTRE_INVALID_ARG_3,
-                 CADASTRE_REASON_SIZE_OVERFLOW);
+  assert_refused(context, cadastre_workspace_set_size(context, type, SIZE_MAX - 3), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_SIZE_OVERFLOW);
   assert_unchanged(context, type, before);
   assert_int_equal(cadastre_workspace_set_size(context, type, largest_size / 2), CADASTRE_ALLOCATION_FAILED);
   assert_unchanged(context, type, before);
-  assert_refused(context, cadastre_workspace_set_size(context, 4, 10), CADASTRE_INVALID_ARG_2,
-                 CADASTRE_REASON_INVALID_MEMORY_TYPE);
-  assert_refused(context, cadastre_workspace_set_size(context, -2, 10), CADASTRE_INVALID_ARG_2,
-                 CADASTRE_REASON_INVALID_MEMORY_TYPE);
+  assert_refused(context, cadastre_workspace_set_size(context, 4, 10), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_MEMORY_TYPE);
+  assert_refused(context, cadastre_workspace_set_size(context, -2, 10), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_MEMORY_TYPE);
   assert_unchanged(context, type, before);
   const Loan again = acquire(context, type, {1000});
   assert_ptr_equal(again[0], where);
@@ -178,7 +175,7 @@ void a_size_per_lease_allocates_on_each_lend(void** state) {
   for (const std::size_t scheme : {CADASTRE_WORKSPACE_PER_LEASE, CADASTRE_WORKSPACE_STREAM_ORDERED}) {
     assert_int_equal(cadastre_workspace_set_size(context, type, scheme), CADASTRE_SUCCESS);
     assert_int_equal(info_of(context, type).scheme, scheme == CADASTRE_WORKSPACE_PER_LEASE ? CADASTRE_WORKSPACE_SCHEME_PER_LEASE
-                                                                : CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED);
+                                                                                           : CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED);
     for (int round = 0; round < 3; ++round) {
       const Loan outer = acquire(context, type, {1000}), none = acquire(context, type, {0});
       const Loan inner = acquire(context, type, {50, 60});
@@ -206,13 +203,11 @@ void no_size_is_set_while_a_lease_is_alive(void** state) {
     const Books before = books_of(context, type);
     alignas(4096) static unsigned char plain[4096];
     for (const std::size_t size : {CADASTRE_WORKSPACE_PER_LEASE, std::size_t{1000}, CADASTRE_WORKSPACE_AUTOMATIC}) {
-      assert_refused(context, cadastre_workspace_set_size(context, type, size), CADASTRE_LEASE_ALIVE,
-                     CADASTRE_REASON_LEASE_ALIVE);
+      assert_refused(context, cadastre_workspace_set_size(context, type, size), CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE);
       assert_int_equal(last(context).in_use, 2);
     }
     if (type == CADASTRE_HOST) {
-      assert_refused(context, cadastre_workspace_set_buffer(context, type, plain, 4096), CADASTRE_LEASE_ALIVE,
-                     CADASTRE_REASON_LEASE_ALIVE);
+      assert_refused(context, cadastre_workspace_set_buffer(context, type, plain, 4096), CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE);
     }
     assert_unchanged(context, type, before);
     give_back(context, another);
@@ -226,17 +221,18 @@ void no_size_is_set_while_a_lease_is_alive(void** state) {
 
 Claims scheme_claims() {
   return {
-      .of_every_type = {
-          cmocka_unit_test(automatic_an_acquisition_that_does_not_fit_grows_the_workspace),
-          cmocka_unit_test(automatic_under_a_live_lease_nothing_moves_and_afterwards_all_is_one_block),
-          cmocka_unit_test(automatic_a_shortage_is_met_by_what_is_there),
-          cmocka_unit_test(automatic_what_fits_into_a_piece_allocates_nothing),
-          cmocka_unit_test(preallocated_an_explicit_size_is_a_limit),
-          cmocka_unit_test(failure_tells_needed_have_in_use_and_limit),
-          cmocka_unit_test(a_size_that_cannot_be_had_changes_nothing),
-          cmocka_unit_test(a_size_per_lease_allocates_on_each_lend),
-          cmocka_unit_test(no_size_is_set_while_a_lease_is_alive),
-      },
+      .of_every_type =
+          {
+              cmocka_unit_test(automatic_an_acquisition_that_does_not_fit_grows_the_workspace),
+              cmocka_unit_test(automatic_under_a_live_lease_nothing_moves_and_afterwards_all_is_one_block),
+              cmocka_unit_test(automatic_a_shortage_is_met_by_what_is_there),
+              cmocka_unit_test(automatic_what_fits_into_a_piece_allocates_nothing),
+              cmocka_unit_test(preallocated_an_explicit_size_is_a_limit),
+              cmocka_unit_test(failure_tells_needed_have_in_use_and_limit),
+              cmocka_unit_test(a_size_that_cannot_be_had_changes_nothing),
+              cmocka_unit_test(a_size_per_lease_allocates_on_each_lend),
+              cmocka_unit_test(no_size_is_set_while_a_lease_is_alive),
+          },
   };
 }
 

@@ -46,7 +46,8 @@ void two_threads_and_an_explicit_size_share_it_while_there_is_room(void** state)
   give_back(context, low);  // so there is room before, between and behind what is leased
   write(context, high[0], 5 * unit, 1);
   std::thread([&] {
-    const Loan behind = try_acquire(context, type, {10 * unit}), before = try_acquire(context, type, {2 * unit}), rest = try_acquire(context, type, {3 * unit});
+    const Loan behind = try_acquire(context, type, {10 * unit}), before = try_acquire(context, type, {2 * unit}),
+               rest = try_acquire(context, type, {3 * unit});
     assert_int_equal(behind.code | before.code | rest.code, CADASTRE_SUCCESS);
     assert_int_equal(info_of(context, type).used_bytes, 20 * unit);
     write(context, behind[0], 10 * unit, 2);
@@ -277,9 +278,7 @@ void many_threads_lease_at_once(void** state, std::size_t scheme) {
   destroy(context);
 }
 
-void no_two_live_buffers_of_eight_threads_overlap(void** state) {
-  many_threads_lease_at_once(state, CADASTRE_WORKSPACE_AUTOMATIC);
-}
+void no_two_live_buffers_of_eight_threads_overlap(void** state) { many_threads_lease_at_once(state, CADASTRE_WORKSPACE_AUTOMATIC); }
 void no_two_live_buffers_overlap_where_each_acquisition_allocates(void** state) { many_threads_lease_at_once(state, 0); }
 void no_two_live_buffers_overlap_in_an_explicit_size(void** state) { many_threads_lease_at_once(state, 20000); }
 
@@ -316,8 +315,7 @@ void a_context_is_destroyed_while_other_threads_lend(void** state) {
         for (std::size_t i = 1;; ++i) {
           const Loan outer = try_acquire(context, type, {size * (1 + i % 7)});
           if (i == 3) ++started;
-          const cadastre_exit_code code =
-              outer.code == CADASTRE_SUCCESS ? cadastre_workspace_release(context, outer.lease) : outer.code;
+          const cadastre_exit_code code = outer.code == CADASTRE_SUCCESS ? cadastre_workspace_release(context, outer.lease) : outer.code;
           if (code == CADASTRE_INVALID_CONTEXT) return;
           if (code != CADASTRE_SUCCESS) ++wrong;
         }
@@ -337,18 +335,19 @@ void a_context_is_destroyed_while_other_threads_lend(void** state) {
 
 Claims thread_claims() {
   return {
-      .of_every_type = {
-          cmocka_unit_test(two_threads_lending_from_one_context_get_memory_of_their_own),
-          cmocka_unit_test(two_threads_and_an_explicit_size_share_it_while_there_is_room),
-          cmocka_unit_test(two_threads_in_turn_leave_one_block_as_it_was),
-          cmocka_unit_test(eight_threads_are_never_refused_where_there_is_room_for_eight),
-          cmocka_unit_test(another_thread_may_give_back),
-          cmocka_unit_test(no_two_live_buffers_of_eight_threads_overlap),
-          cmocka_unit_test(no_two_live_buffers_overlap_where_each_acquisition_allocates),
-          cmocka_unit_test(no_two_live_buffers_overlap_in_an_explicit_size),
-          cmocka_unit_test(an_acquisition_waits_while_another_thread_has_the_lock_and_the_holder_leases),
-          cmocka_unit_test(a_context_is_destroyed_while_other_threads_lend),
-      },
+      .of_every_type =
+          {
+              cmocka_unit_test(two_threads_lending_from_one_context_get_memory_of_their_own),
+              cmocka_unit_test(two_threads_and_an_explicit_size_share_it_while_there_is_room),
+              cmocka_unit_test(two_threads_in_turn_leave_one_block_as_it_was),
+              cmocka_unit_test(eight_threads_are_never_refused_where_there_is_room_for_eight),
+              cmocka_unit_test(another_thread_may_give_back),
+              cmocka_unit_test(no_two_live_buffers_of_eight_threads_overlap),
+              cmocka_unit_test(no_two_live_buffers_overlap_where_each_acquisition_allocates),
+              cmocka_unit_test(no_two_live_buffers_overlap_in_an_explicit_size),
+              cmocka_unit_test(an_acquisition_waits_while_another_thread_has_the_lock_and_the_holder_leases),
+              cmocka_unit_test(a_context_is_destroyed_while_other_threads_lend),
+          },
   };
 }
 

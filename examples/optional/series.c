@@ -15,8 +15,7 @@ struct series {
   cadastre_error_struct error;
 };
 
-static void* allocate(cadastre_context context, size_t size, cadastre_memory_type type, const char* label)
-{
+static void* allocate(cadastre_context context, size_t size, cadastre_memory_type type, const char* label) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = size;
   info.type = type;
@@ -25,17 +24,16 @@ static void* allocate(cadastre_context context, size_t size, cadastre_memory_typ
 }
 
 /* Everything, the series itself included, belongs to its context and is freed with it. */
-series* series_create(void)
-{
+series* series_create(void) {
   const cadastre_context context = cadastre_context_create();
-  series* const s = (series*) allocate(context, sizeof(series), CADASTRE_HOST, "series");
+  series* const s = (series*)allocate(context, sizeof(series), CADASTRE_HOST, "series");
   if (!s) {
     cadastre_context_destroy(context);
     return NULL;
   }
   s->context = context;
   s->error = cadastre_error_struct_zero;
-  s->numbers = (double*) allocate(context, 0, CADASTRE_HOST, "numbers");
+  s->numbers = (double*)allocate(context, 0, CADASTRE_HOST, "numbers");
   if (s->numbers) return s;
   cadastre_context_destroy(context);
   return NULL;
@@ -43,10 +41,9 @@ series* series_create(void)
 
 void series_destroy(series* s) { cadastre_context_destroy(s->context); }
 
-int series_reserve(series* s, size_t count)
-{
-  const size_t size = count < (size_t) -1 / sizeof(double) ? count * sizeof(double) : (size_t) -1;
-  double* const numbers = (double*) cadastre_realloc(s->context, s->numbers, size);
+int series_reserve(series* s, size_t count) {
+  const size_t size = count < (size_t)-1 / sizeof(double) ? count * sizeof(double) : (size_t)-1;
+  double* const numbers = (double*)cadastre_realloc(s->context, s->numbers, size);
   if (!numbers) return 1;
   s->numbers = numbers;
   s->room = count;
@@ -54,24 +51,22 @@ int series_reserve(series* s, size_t count)
   return 0;
 }
 
-int series_append(series* s, double number)
-{
+int series_append(series* s, double number) {
   if (s->count == s->room && series_reserve(s, 2 * s->room + 1) != 0) return 1;
   s->numbers[s->count++] = number;
   return 0;
 }
 
-int series_smooth(series* s)
-{
+int series_smooth(series* s) {
   const size_t n = s->count, size = n * sizeof(double);
   void* scratch = NULL;
   double* old;
   cadastre_lease lease;
-  cadastre_exit_code code = cadastre_workspace_acquire_on_queue(s->context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1,
-                                                                &size, &scratch, &lease);
+  cadastre_exit_code code =
+      cadastre_workspace_acquire_on_queue(s->context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease);
   if (code != CADASTRE_SUCCESS) return code;
   code = cadastre_memcpy(s->context, scratch, s->numbers, size);
-  old = (double*) scratch;
+  old = (double*)scratch;
   for (size_t i = 1; code == CADASTRE_SUCCESS && i + 1 < n; ++i) {
     s->numbers[i] = (old[i - 1] + old[i] + old[i + 1]) / 3;
   }
@@ -84,14 +79,12 @@ size_t series_count(const series* s) { return s->count; }
 
 double series_at(const series* s, size_t i) { return s->numbers[i]; }
 
-const char* series_message(series* s)
-{
+const char* series_message(series* s) {
   cadastre_last_error(s->context, &s->error);
   return s->error.message;
 }
 
-void* series_device_copy(series* s)
-{
+void* series_device_copy(series* s) {
   const size_t size = s->count * sizeof(double);
   void* const copy = allocate(s->context, size, CADASTRE_DEVICE, "numbers on the device");
   if (copy && cadastre_memcpy(s->context, copy, s->numbers, size) == CADASTRE_SUCCESS) return copy;

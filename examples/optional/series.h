@@ -18,8 +18,8 @@ void series_destroy(series* s);
 /* These return 0, or a code that is not 0, and then series_message says why. A failure changes nothing. */
 int series_reserve(series* s, size_t count); /* memory for so many numbers */
 int series_append(series* s, double number);
-int series_smooth(series* s);                /* each number becomes the mean of itself and its neighbours */
-int series_report(series* s, FILE* stream);  /* what the memory is used for */
+int series_smooth(series* s);               /* each number becomes the mean of itself and its neighbours */
+int series_report(series* s, FILE* stream); /* what the memory is used for */
 
 size_t series_count(const series* s);
 double series_at(const series* s, size_t i);

@@ -74,8 +74,7 @@ inline bool is_foreign_device_memory(cadastre_context context, const Range& rang
 // Performs a copy between two ranges; one that is device memory of somebody else is what its caller says it is.
 // copy: answers an exit code, and changes nothing when it fails.
 template <class Copy>
-cadastre_exit_code with_foreign_memory(cadastre_context context, const Range& to, const Range& from,
-                                       Copy copy) noexcept {
+cadastre_exit_code with_foreign_memory(cadastre_context context, const Range& to, const Range& from, Copy copy) noexcept {
   if (!is_foreign_device_memory(context, to) && !is_foreign_device_memory(context, from)) {
     const cadastre_exit_code code = copy();
     if (code == CADASTRE_SUCCESS) return code;

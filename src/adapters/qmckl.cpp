@@ -21,8 +21,7 @@ CADASTRE_API std::int64_t qmckl_context_create() noexcept;
 CADASTRE_API std::int32_t qmckl_context_destroy(std::int64_t context) noexcept;
 CADASTRE_API void* qmckl_malloc(std::int64_t context, qmckl_memory_info_struct info) noexcept;
 CADASTRE_API std::int32_t qmckl_free(std::int64_t context, void* pointer) noexcept;
-CADASTRE_API std::int32_t qmckl_get_malloc_info(std::int64_t context, const void* pointer,
-                                                qmckl_memory_info_struct* info) noexcept;
+CADASTRE_API std::int32_t qmckl_get_malloc_info(std::int64_t context, const void* pointer, qmckl_memory_info_struct* info) noexcept;
 
 [[gnu::weak]] CADASTRE_API std::int64_t qmckl_context_check(std::int64_t context) noexcept;
 [[gnu::weak]] CADASTRE_API std::int32_t qmckl_failwith(std::int64_t context, std::int32_t code, const char* function,
@@ -60,14 +59,11 @@ std::int64_t qmckl_context_create() noexcept {
   return registries.create(library_create, cadastre_qmckl_options());
 }
 
-std::int32_t qmckl_context_destroy(std::int64_t context) noexcept {
-  return registries.destroy(library_destroy, context);
-}
+std::int32_t qmckl_context_destroy(std::int64_t context) noexcept { return registries.destroy(library_destroy, context); }
 
 namespace {
 
-std::int32_t failed_for_a_reason(std::int64_t context, const cadastre_qmckl_memory& memory,
-                                 const char* function) noexcept {
+std::int32_t failed_for_a_reason(std::int64_t context, const cadastre_qmckl_memory& memory, const char* function) noexcept {
   cadastre_error_struct error = cadastre_error_struct_zero;
   const char* const why = cadastre_qmckl_error_message(&memory, &error);
   const std::int32_t code = cadastre_qmckl_exit_code(error.exit_code);
@@ -97,8 +93,7 @@ std::int32_t qmckl_free(std::int64_t context, void* const pointer) noexcept {
 std::int32_t qmckl_get_malloc_info(std::int64_t context, const void* pointer, qmckl_memory_info_struct* info) noexcept {
   const cadastre_qmckl_memory memory = {registries.of(context)};
   if (memory.context == CADASTRE_NULL_CONTEXT) return failed_for_a_reason(context, memory, "qmckl_get_malloc_info");
-  const std::int32_t code = cadastre_qmckl_get_malloc_info(&memory, pointer, info ? &info->size : nullptr,
-                                                           info ? &info->pointer : nullptr);
+  const std::int32_t code = cadastre_qmckl_get_malloc_info(&memory, pointer, info ? &info->size : nullptr, info ? &info->pointer : nullptr);
   if (code == CADASTRE_SUCCESS) return code;
   const char* const why = code == CADASTRE_INVALID_ARG_2 ? CADASTRE_QMCKL_NOT_FOUND : nullptr;
   return failed(context, code, "qmckl_get_malloc_info", pointer && info ? why : "Null pointer");

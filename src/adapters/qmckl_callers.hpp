@@ -15,9 +15,7 @@ namespace cadastre::qmckl {
 const char* caller(const void* return_address) noexcept;
 
 // Of an address, for a table. The low bits of addresses are the same in all; those of the answer are not.
-inline std::size_t scattered(std::uint64_t address) noexcept {
-  return static_cast<std::size_t>((address * 0x9E3779B97F4A7C15u) >> 32);
-}
+inline std::size_t scattered(std::uint64_t address) noexcept { return static_cast<std::size_t>((address * 0x9E3779B97F4A7C15u) >> 32); }
 
 }  // namespace cadastre::qmckl
 #endif

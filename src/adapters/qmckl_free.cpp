@@ -87,8 +87,10 @@ void* call_next_realloc(void* pointer, std::size_t size) noexcept {
 }  // namespace
 
 void free(void* pointer) noexcept {
-  if (const int outcome = cadastre_plain_free(pointer)) [[unlikely]] return say_if_refused(outcome, "free", pointer);
-  if (!next_free.known() && !find_next()) [[unlikely]] return;
+  if (const int outcome = cadastre_plain_free(pointer)) [[unlikely]]
+    return say_if_refused(outcome, "free", pointer);
+  if (!next_free.known() && !find_next()) [[unlikely]]
+    return;
   next_free.known()(pointer);
 }
 
@@ -99,7 +101,8 @@ void free_aligned_sized(void* pointer, std::size_t, std::size_t) noexcept { free
 void* realloc(void* pointer, std::size_t size) noexcept {
   std::size_t before = 0;
   const int outcome = cadastre_plain_size(pointer, &before);
-  if (outcome == CADASTRE_PLAIN_PASS_ON) [[likely]] return call_next_realloc(pointer, size);
+  if (outcome == CADASTRE_PLAIN_PASS_ON) [[likely]]
+    return call_next_realloc(pointer, size);
   if (outcome != CADASTRE_PLAIN_DONE) {
     say_if_refused(outcome, "realloc", pointer);
     errno = EINVAL;
@@ -121,7 +124,9 @@ void* reallocarray(void* pointer, std::size_t count, std::size_t size) noexcept 
 
 std::size_t malloc_usable_size(void* pointer) noexcept {
   std::size_t size = 0;
-  if (cadastre_plain_size(pointer, &size) != CADASTRE_PLAIN_PASS_ON) [[unlikely]] return size;
-  if (!next_usable_size.known() && !find_next()) [[unlikely]] return 0;
+  if (cadastre_plain_size(pointer, &size) != CADASTRE_PLAIN_PASS_ON) [[unlikely]]
+    return size;
+  if (!next_usable_size.known() && !find_next()) [[unlikely]]
+    return 0;
   return next_usable_size.known() ? next_usable_size.known()(pointer) : 0;
 }

@@ -58,8 +58,7 @@ constinit Original<std::int32_t(std::int64_t)> library_destroy("qmckl_context_de
 constinit Original<std::int64_t(std::int64_t)> library_check("qmckl_context_check_device");
 constinit cadastre::qmckl::FailWith library_failwith("qmckl_failwith_device");
 
-constinit cadastre::qmckl::Library library("libqmckl_gpu", "qmckl_context_create_device", "qmckl_malloc_device",
-                                          "qmckl_free_device");
+constinit cadastre::qmckl::Library library("libqmckl_gpu", "qmckl_context_create_device", "qmckl_malloc_device", "qmckl_free_device");
 
 [[gnu::constructor]] void say_at_start() noexcept { cadastre::qmckl::say_what_is_not_served(library); }
 
@@ -89,8 +88,7 @@ std::int32_t perform(std::int64_t context, const char* function, Work work) noex
 
 using Allocate = void*(cadastre_context, std::size_t, const char*, char*);
 
-void* allocate(std::int64_t context, const char* function, Allocate* from, std::size_t size,
-               const void* where) noexcept {
+void* allocate(std::int64_t context, const char* function, Allocate* from, std::size_t size, const void* where) noexcept {
   void* pointer = nullptr;
   perform(context, function, [&](cadastre_context registry, char* message) {
     pointer = from(registry, size, caller(where), message);
@@ -99,16 +97,16 @@ void* allocate(std::int64_t context, const char* function, Allocate* from, std::
   return pointer;
 }
 
-std::int32_t copy(std::int64_t context, const char* function, cadastre_qmckl_gpu_direction direction, void* dest,
-                  const void* src, std::size_t size) noexcept {
+std::int32_t copy(std::int64_t context, const char* function, cadastre_qmckl_gpu_direction direction, void* dest, const void* src,
+                  std::size_t size) noexcept {
   return perform(context, function, [&](cadastre_context registry, char* message) {
     return cadastre_qmckl_gpu_memcpy(registry, direction, dest, src, size, message);
   });
 }
 
 template <class Element>
-std::int32_t copy_elements(std::int64_t context, const char* function, cadastre_qmckl_gpu_direction direction,
-                           Element* dest, const Element* src, std::int64_t count) noexcept {
+std::int32_t copy_elements(std::int64_t context, const char* function, cadastre_qmckl_gpu_direction direction, Element* dest,
+                           const Element* src, std::int64_t count) noexcept {
   return perform(context, function, [&](cadastre_context registry, char* message) {
     return cadastre_qmckl_gpu_memcpy_elements(registry, direction, dest, src, count, sizeof(Element), message);
   });
@@ -123,9 +121,7 @@ std::int64_t qmckl_context_create_device(std::int32_t device_id) noexcept {
   return registries.create(library_create, options, device_id);
 }
 
-std::int32_t qmckl_context_destroy_device(std::int64_t context) noexcept {
-  return registries.destroy(library_destroy, context);
-}
+std::int32_t qmckl_context_destroy_device(std::int64_t context) noexcept { return registries.destroy(library_destroy, context); }
 
 void* qmckl_malloc_host(std::int64_t context, const qmckl_memory_info_struct_device info) noexcept {
   return allocate(context, __func__, cadastre_qmckl_gpu_malloc_host, info.size, __builtin_return_address(0));
@@ -136,19 +132,16 @@ void* qmckl_malloc_device(std::int64_t context, std::size_t size) noexcept {
 }
 
 std::int32_t qmckl_free_host(std::int64_t context, void* pointer) noexcept {
-  return perform(context, __func__, [&](cadastre_context registry, char* message) {
-    return cadastre_qmckl_gpu_free_host(registry, pointer, message);
-  });
+  return perform(context, __func__,
+                 [&](cadastre_context registry, char* message) { return cadastre_qmckl_gpu_free_host(registry, pointer, message); });
 }
 
 std::int32_t qmckl_free_device(std::int64_t context, void* pointer) noexcept {
-  return perform(context, __func__, [&](cadastre_context registry, char* message) {
-    return cadastre_qmckl_gpu_free_device(registry, pointer, message);
-  });
+  return perform(context, __func__,
+                 [&](cadastre_context registry, char* message) { return cadastre_qmckl_gpu_free_device(registry, pointer, message); });
 }
 
-std::int32_t qmckl_get_malloc_info_host(std::int64_t context, const void* pointer,
-                                        qmckl_memory_info_struct_device* info) noexcept {
+std::int32_t qmckl_get_malloc_info_host(std::int64_t context, const void* pointer, qmckl_memory_info_struct_device* info) noexcept {
   return perform(context, __func__, [&](cadastre_context registry, char* message) {
     std::size_t* const size = info ? &info->size : nullptr;
     void** const base = info ? &info->pointer : nullptr;

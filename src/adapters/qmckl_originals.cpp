@@ -18,9 +18,7 @@ const void* object_of(const void* address) noexcept {
   return dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
 }
 
-bool is_ours(const void* address) noexcept {
-  return object_of(address) == object_of(reinterpret_cast<const void*>(&is_ours));
-}
+bool is_ours(const void* address) noexcept { return object_of(address) == object_of(reinterpret_cast<const void*>(&is_ours)); }
 
 // The names of all objects that are loaded, one after the other, each with its terminator.
 struct Names {

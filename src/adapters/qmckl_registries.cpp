@@ -33,9 +33,7 @@ bool Registries::watch_forks() noexcept {
   return forks_are_watched_;
 }
 
-std::size_t Registries::place(std::int64_t context) const noexcept {
-  return scattered(static_cast<std::uint64_t>(context)) & (room_ - 1);
-}
+std::size_t Registries::place(std::int64_t context) const noexcept { return scattered(static_cast<std::uint64_t>(context)) & (room_ - 1); }
 
 Registries::Entry* Registries::find(std::int64_t context) const noexcept {
   if (room_ == 0 || context == 0) return nullptr;
@@ -97,8 +95,7 @@ cadastre_context Registries::adopt(std::int64_t context) noexcept {
   const auto check = check_.find();
   assert_no_lock_held("the library's function that checks a context");
   if (!check || check(context) != context) return CADASTRE_NULL_CONTEXT;
-  const cadastre_context_options_struct options =
-      options_for_ ? options_for_(context) : cadastre_context_options_struct_zero;
+  const cadastre_context_options_struct options = options_for_ ? options_for_(context) : cadastre_context_options_struct_zero;
   const cadastre_context created = create_registry(options);
   if (created == CADASTRE_NULL_CONTEXT) return CADASTRE_NULL_CONTEXT;
   cadastre_context adopted = CADASTRE_NULL_CONTEXT;
@@ -119,8 +116,7 @@ std::uint64_t Registries::now() noexcept {
   return moment_;
 }
 
-void Registries::open(std::int64_t context, const cadastre_context_options_struct& options,
-                      std::uint64_t since) noexcept {
+void Registries::open(std::int64_t context, const cadastre_context_options_struct& options, std::uint64_t since) noexcept {
   if (context == 0) return;
   const cadastre_context created = create_registry(options);
   cadastre_context unwanted = created;

@@ -44,8 +44,8 @@ class Registries {
   // Has the library create a context, by its own function, and opens its registry. Result: as the library's; 0 where
   // there is none.
   template <class... Parameters>
-  std::int64_t create(Original<std::int64_t(Parameters...)>& library_create,
-                      const cadastre_context_options_struct& options, Parameters... parameters) noexcept {
+  std::int64_t create(Original<std::int64_t(Parameters...)>& library_create, const cadastre_context_options_struct& options,
+                      Parameters... parameters) noexcept {
     const auto own = library_create.find();
     if (!own) return 0;
     const std::uint64_t before = now();
@@ -69,9 +69,7 @@ class Registries {
 
   // After the library created a context. A registry that was there at the moment since is a leftover, and is
   // replaced; one that was adopted later is kept. Where none can be created, of tries again.
-  void open(std::int64_t context, const cadastre_context_options_struct& options) noexcept {
-    open(context, options, now());
-  }
+  void open(std::int64_t context, const cadastre_context_options_struct& options) noexcept { open(context, options, now()); }
   void open(std::int64_t context, const cadastre_context_options_struct& options, std::uint64_t since) noexcept;
 
   // After the library destroyed a context: frees what the registry holds, and forgets it. registry: what known said

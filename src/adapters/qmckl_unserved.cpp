@@ -40,7 +40,7 @@ std::size_t symbol_of(ElfW(Xword) info) noexcept { return sizeof(void*) == 8 ? i
 
 // What the loader was told of an object.
 struct Dynamic {
-  const ElfW(Sym)* symbols = nullptr;
+  const ElfW(Sym) * symbols = nullptr;
   const char* names = nullptr;
   ElfW(Addr) jumps = 0, plain = 0, added = 0;  // relocations: of calls; others without and with an addend
   std::size_t jumps_size = 0, plain_size = 0, added_size = 0;
@@ -97,7 +97,7 @@ class Mapped {
  public:
   explicit Mapped(const char* path) noexcept {
     const int file = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat status {};
+    struct stat status{};
     if (file >= 0 && fstat(file, &status) == 0 && status.st_size > 0) {
       size_ = static_cast<std::size_t>(status.st_size);
       bytes_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
@@ -122,13 +122,13 @@ class Mapped {
 };
 
 // Whether a section of symbols defines a function.
-bool defines(const Mapped& file, const ElfW(Shdr)& symbols, const ElfW(Shdr)& strings, const char* name) noexcept {
+bool defines(const Mapped& file, const ElfW(Shdr) & symbols, const ElfW(Shdr) & strings, const char* name) noexcept {
   const char* const text = file.at<char>(strings.sh_offset, strings.sh_size);
   const std::size_t number = symbols.sh_size / sizeof(ElfW(Sym));
   const auto* const all = file.at<ElfW(Sym)>(symbols.sh_offset, number);
   const std::size_t length = std::strlen(name) + 1;
   if (!text || !all || !memmem(text, strings.sh_size, name, length)) return false;
-  return std::any_of(all, all + number, [&](const ElfW(Sym)& symbol) {
+  return std::any_of(all, all + number, [&](const ElfW(Sym) & symbol) {
     return symbol.st_shndx != SHN_UNDEF && symbol.st_name < strings.sh_size && strings.sh_size - symbol.st_name >= length &&
            std::memcmp(text + symbol.st_name, name, length) == 0;
   });
@@ -147,8 +147,7 @@ bool program_has(const char* name) noexcept {
   return false;
 }
 
-constexpr const char* in_itself =
-    "contains QMCkl's memory functions (libqmckl.a), which then cannot be replaced; link libqmckl.so";
+constexpr const char* in_itself = "contains QMCkl's memory functions (libqmckl.a), which then cannot be replaced; link libqmckl.so";
 
 }  // namespace
 

@@ -118,12 +118,13 @@ enum class Strided : bool { no, yes };
   info.stride = stride;
   info.flags = CADASTRE_UNINITIALIZED;
   info.label = label;
-  return queue && account.allocates_in_order ? cadastre_malloc_async(account.context, info, *queue) : cadastre_malloc(account.context, info);
+  return queue && account.allocates_in_order ? cadastre_malloc_async(account.context, info, *queue)
+                                             : cadastre_malloc(account.context, info);
 }
 
 // stride: 1 for memory without one. The registry is told of one that elements can have.
-[[gnu::always_inline]] inline Code allocate(Call call, SUNMemoryHelper helper, Account& account, SUNMemory* memptr,
-              std::size_t size, Strided strided, std::size_t stride, cadastre_memory_type type, void* given) {
+[[gnu::always_inline]] inline Code allocate(Call call, SUNMemoryHelper helper, Account& account, SUNMemory* memptr, std::size_t size,
+                                            Strided strided, std::size_t stride, cadastre_memory_type type, void* given) {
   if (!memptr) return call.refused(CODE(ARG_CORRUPT), "memptr is NULL; pass the address for the new object");
   if (!is_memory_type(type)) return call.refused(CODE(ARG_OUTOFRANGE), no_memory_type);
   if (account.is_temporary.load(std::memory_order_relaxed) && size > 0) [[unlikely]] {
@@ -149,8 +150,8 @@ enum class Strided : bool { no, yes };
 }
 
 // The same, where little of it is known to the compiler.
-[[gnu::noinline]] Code allocate_any(Call call, SUNMemoryHelper helper, Account& account, SUNMemory* memptr, std::size_t size, Strided strided,
-                                    std::size_t stride, cadastre_memory_type type, void* given) {
+[[gnu::noinline]] Code allocate_any(Call call, SUNMemoryHelper helper, Account& account, SUNMemory* memptr, std::size_t size,
+                                    Strided strided, std::size_t stride, cadastre_memory_type type, void* given) {
   return allocate(call, helper, account, memptr, size, strided, stride, type, given);
 }
 
@@ -184,7 +185,8 @@ cadastre_exit_code free_block(cadastre_context context, void* pointer, std::opti
 
 [[gnu::always_inline]] inline Code release(Call call, SUNMemoryHelper helper, Account& account, SUNMemory memory, void* given) {
   const auto taken = ledger.take(account, reinterpret_cast<Content>(helper->content), memory->ptr);
-  if (taken.owner == no_content) [[unlikely]] return release_unknown(call, helper, account, memory, given);
+  if (taken.owner == no_content) [[unlikely]]
+    return release_unknown(call, helper, account, memory, given);
   const bool in_order = given || default_queue(helper, account);
   const cadastre_exit_code code = in_order ? free_in_order(helper, account, memory, given) : cadastre_free(account.context, memory->ptr);
   if (code != CADASTRE_SUCCESS) [[unlikely]] {
@@ -195,8 +197,7 @@ cadastre_exit_code free_block(cadastre_context context, void* pointer, std::opti
   return 0;
 }
 
-cadastre_exit_code copy_on_the_backends_default_queue(cadastre_context context, SUNMemory to, SUNMemory from,
-                                                      std::size_t size) {
+cadastre_exit_code copy_on_the_backends_default_queue(cadastre_context context, SUNMemory to, SUNMemory from, std::size_t size) {
   const auto move = [&] { return cadastre_memcpy(context, to->ptr, from->ptr, size); };
   cadastre_queue set = CADASTRE_DEFAULT_QUEUE;
   cadastre_exit_code code = cadastre_context_get_default_queue(context, &set);
@@ -212,8 +213,7 @@ cadastre_exit_code copy_on_the_backends_default_queue(cadastre_context context, 
   return code;
 }
 
-Code copy(Call call, SUNMemoryHelper helper, Account& account, SUNMemory to, SUNMemory from,
-          std::size_t size, void* given, bool waits) {
+Code copy(Call call, SUNMemoryHelper helper, Account& account, SUNMemory to, SUNMemory from, std::size_t size, void* given, bool waits) {
   if (!to || !from) return call.refused(CODE(ARG_CORRUPT), "dst or src is NULL");
   const cadastre_memory_type to_type = number_of(to->type), from_type = number_of(from->type);
   if (!is_memory_type(to_type) || !is_memory_type(from_type)) {
@@ -229,8 +229,7 @@ Code copy(Call call, SUNMemoryHelper helper, Account& account, SUNMemory to, SUN
     return waits ? copy_on_the_backends_default_queue(context, to, from, size)
                  : cadastre_memcpy_async(context, to->ptr, from->ptr, size, queue.value_or(CADASTRE_DEFAULT_QUEUE));
   };
-  const cadastre_exit_code code = with_foreign_memory(context, {to->ptr, size, to_type},
-                                                                         {from->ptr, size, from_type}, move);
+  const cadastre_exit_code code = with_foreign_memory(context, {to->ptr, size, to_type}, {from->ptr, size, from_type}, move);
   return code == CADASTRE_SUCCESS ? 0 : call.failed(context);
 }
 
@@ -253,8 +252,7 @@ bool library_fits(Call call) {
   SUNDIALSGetVersionNumber(&major, &minor, &patch, label, sizeof label - 1);
   if (layout_of(major, minor) == layout_of_headers) return true;
   char sentence[200];
-  std::snprintf(sentence, sizeof sentence,
-                "this is SUNDIALS %d.%d, but libcadastre_sundials was built for %d.%d, whose structures differ",
+  std::snprintf(sentence, sizeof sentence, "this is SUNDIALS %d.%d, but libcadastre_sundials was built for %d.%d, whose structures differ",
                 major, minor, SUNDIALS_VERSION_MAJOR, SUNDIALS_VERSION_MINOR);
   call.refused(CODE(ARG_INCOMPATIBLE), sentence);
   return false;
@@ -291,42 +289,36 @@ cadastre_sundials_code SUNMemoryHelper_Alloc_Cadastre(SUNMemoryHelper helper, SU
   });
 }
 
-cadastre_sundials_code SUNMemoryHelper_AllocStrided_Cadastre(SUNMemoryHelper helper, SUNMemory* memptr, size_t mem_size,
-                                                             size_t stride, SUNMemoryType mem_type, void* queue) {
+cadastre_sundials_code SUNMemoryHelper_AllocStrided_Cadastre(SUNMemoryHelper helper, SUNMemory* memptr, size_t mem_size, size_t stride,
+                                                             SUNMemoryType mem_type, void* queue) {
   return perform(helper, __func__, [&](Call call, Account& account) {
     return allocate_any(call, helper, account, memptr, mem_size, Strided::yes, stride, number_of(mem_type), queue);
   });
 }
 
-cadastre_sundials_code SUNMemoryHelper_Dealloc_Cadastre(SUNMemoryHelper helper,
-                                                        SUNMemory mem CADASTRE_SUNDIALS_AND_QUEUE) {
+cadastre_sundials_code SUNMemoryHelper_Dealloc_Cadastre(SUNMemoryHelper helper, SUNMemory mem CADASTRE_SUNDIALS_AND_QUEUE) {
   if (!mem) return 0;
   if (!mem->own || !mem->ptr) {
     std::free(mem);
     return 0;
   }
-  return perform(helper, __func__, [&](Call call, Account& account) {
-    return release(call, helper, account, mem, QUEUE_GIVEN);
-  });
+  return perform(helper, __func__, [&](Call call, Account& account) { return release(call, helper, account, mem, QUEUE_GIVEN); });
 }
 
 cadastre_sundials_code SUNMemoryHelper_Copy_Cadastre(SUNMemoryHelper helper, SUNMemory dst, SUNMemory src,
                                                      size_t mem_size CADASTRE_SUNDIALS_AND_QUEUE) {
-  return perform(helper, __func__, [&](Call call, Account& account) {
-    return copy(call, helper, account, dst, src, mem_size, QUEUE_GIVEN, true);
-  });
+  return perform(helper, __func__,
+                 [&](Call call, Account& account) { return copy(call, helper, account, dst, src, mem_size, QUEUE_GIVEN, true); });
 }
 
-cadastre_sundials_code SUNMemoryHelper_CopyAsync_Cadastre(SUNMemoryHelper helper, SUNMemory dst, SUNMemory src,
-                                                          size_t mem_size, void* queue) {
-  return perform(helper, __func__, [&](Call call, Account& account) {
-    return copy(call, helper, account, dst, src, mem_size, queue, false);
-  });
+cadastre_sundials_code SUNMemoryHelper_CopyAsync_Cadastre(SUNMemoryHelper helper, SUNMemory dst, SUNMemory src, size_t mem_size,
+                                                          void* queue) {
+  return perform(helper, __func__,
+                 [&](Call call, Account& account) { return copy(call, helper, account, dst, src, mem_size, queue, false); });
 }
 
 cadastre_sundials_code SUNMemoryHelper_GetAllocStats_Cadastre(SUNMemoryHelper helper, SUNMemoryType mem_type,
-                                                              unsigned long* num_allocations,
-                                                              unsigned long* num_deallocations,
+                                                              unsigned long* num_allocations, unsigned long* num_deallocations,
                                                               size_t* bytes_allocated, size_t* bytes_high_watermark) {
   return perform(helper, __func__, [&](Call call, Account& account) -> Code {
     const cadastre_memory_type type = number_of(mem_type);
@@ -385,7 +377,8 @@ cadastre_sundials_code SUNMemoryHelper_SetLabel_Cadastre(SUNMemoryHelper helper,
 
 cadastre_sundials_code SUNMemoryHelper_SetTemporary_Cadastre(SUNMemoryHelper helper, int temporary) {
   return perform(helper, __func__, [&](Call call, Account& account) -> Code {
-    if (temporary != SUNTRUE && temporary != SUNFALSE) return call.refused(CODE(ARG_OUTOFRANGE), "temporary is neither SUNTRUE nor SUNFALSE");
+    if (temporary != SUNTRUE && temporary != SUNFALSE)
+      return call.refused(CODE(ARG_OUTOFRANGE), "temporary is neither SUNTRUE nor SUNFALSE");
     if (temporary == SUNTRUE) leases.begin();
     account.is_temporary.store(temporary == SUNTRUE, std::memory_order_relaxed);
     return 0;

@@ -68,7 +68,9 @@ struct Call {
   [[gnu::always_inline]] inline Code refused(Code code, const char* sentence, int line = __builtin_LINE()) const {
     return refuse(*this, code, sentence, line);
   }
-  [[gnu::always_inline]] inline Code failed(cadastre_context context, int line = __builtin_LINE()) const { return fail(*this, context, line); }
+  [[gnu::always_inline]] inline Code failed(cadastre_context context, int line = __builtin_LINE()) const {
+    return fail(*this, context, line);
+  }
   // Does work that answers a Code, and lets no exception out.
   template <class Work>
   [[gnu::always_inline]] inline Code perform(Work work) const noexcept {

@@ -130,7 +130,8 @@ class Leases {
     contexts.reserve(size());
     const internal::Locked locked(lock_);
     for (const auto& [place, leased] : table()) {
-      if ((contexts.empty() || contexts.back() != place.context) && contexts.size() < contexts.capacity()) contexts.push_back(place.context);
+      if ((contexts.empty() || contexts.back() != place.context) && contexts.size() < contexts.capacity())
+        contexts.push_back(place.context);
     }
     return contexts;
   }
@@ -179,9 +180,9 @@ inline Release release_lease(cadastre_context context, cadastre_lease lease) noe
   if (code == CADASTRE_SUCCESS) return Release::done;
   cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_last_error(context, &error);
-  const bool is_tried = code == CADASTRE_DEALLOCATION_FAILED ||
-                        (code == CADASTRE_FAILURE && error.reason != CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER &&
-                         error.reason != CADASTRE_REASON_CALLED_FROM_OPERATION);
+  const bool is_tried =
+      code == CADASTRE_DEALLOCATION_FAILED || (code == CADASTRE_FAILURE && error.reason != CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER &&
+                                               error.reason != CADASTRE_REASON_CALLED_FROM_OPERATION);
   if (!is_tried) return Release::refused;
   // The queue was destroyed before, where the default one can be waited for.
   const bool is_over = code == CADASTRE_FAILURE && cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE) == CADASTRE_SUCCESS;

@@ -22,8 +22,8 @@
 
 namespace cadastre::adapter {
 
-static_assert(SUNMEMTYPE_HOST == CADASTRE_HOST && SUNMEMTYPE_PINNED == CADASTRE_PINNED &&
-              SUNMEMTYPE_DEVICE == CADASTRE_DEVICE && SUNMEMTYPE_UVM == CADASTRE_UVM);
+static_assert(SUNMEMTYPE_HOST == CADASTRE_HOST && SUNMEMTYPE_PINNED == CADASTRE_PINNED && SUNMEMTYPE_DEVICE == CADASTRE_DEVICE &&
+              SUNMEMTYPE_UVM == CADASTRE_UVM);
 
 struct Counts {
   unsigned long allocations = 0, deallocations = 0;
@@ -35,14 +35,14 @@ constexpr Content no_content = ~Content{0};
 using MemoryObject = std::remove_pointer_t<SUNMemory>;
 
 // What a helper is, beside SUNDIALS' structure.
-struct alignas(256) Account {  // a power of two, so that its place is a shift
+struct alignas(256) Account {                 // a power of two, so that its place is a shift
   std::atomic<Content> content = no_content;  // of the helper that has it
   cadastre_context context = CADASTRE_NULL_CONTEXT;
   bool allocates_in_order = false;
-  std::atomic<bool> is_temporary = false;      // what it allocates is leased
-  std::atomic<void*> default_queue = nullptr;  // where the helper has no member for it
-  std::atomic<const char*> label = nullptr;    // as cadastre_label returned it
-  std::atomic<MemoryObject*> spare = nullptr;  // for the next block; it was allocated as all are
+  std::atomic<bool> is_temporary = false;                   // what it allocates is leased
+  std::atomic<void*> default_queue = nullptr;               // where the helper has no member for it
+  std::atomic<const char*> label = nullptr;                 // as cadastre_label returned it
+  std::atomic<MemoryObject*> spare = nullptr;               // for the next block; it was allocated as all are
   std::array<Counts, CADASTRE_MEMORY_TYPE_COUNT> counts{};  // guarded by the ledger
   Content generation = 0;                                   // likewise, as what follows
   Account* next_vacant = nullptr;
@@ -56,7 +56,8 @@ struct Holding {
   std::size_t type_and_bytes = 0;
 
   static constexpr unsigned bits = 8 * sizeof(std::size_t) - 2;
-  [[gnu::always_inline]] static inline Holding of(const Account& account, const void* pointer, cadastre_memory_type type, std::size_t bytes) {
+  [[gnu::always_inline]] static inline Holding of(const Account& account, const void* pointer, cadastre_memory_type type,
+                                                  std::size_t bytes) {
     return {reinterpret_cast<std::uintptr_t>(pointer), account.context, account.content.load(std::memory_order_relaxed),
             static_cast<std::size_t>(type) << bits | bytes};
   }
@@ -76,7 +77,8 @@ class Holdings {
   // Where a holding is, or is to be: then its address is 0 there.
   [[gnu::always_inline]] inline Holding& place_of(std::uintptr_t address, cadastre_context context) {
     std::size_t place = home_of(address);
-    while (places_[place].address != 0 && (places_[place].address != address || places_[place].context != context)) place = (place + 1) & mask_;
+    while (places_[place].address != 0 && (places_[place].address != address || places_[place].context != context))
+      place = (place + 1) & mask_;
     return places_[place];
   }
   // The same of one that is there; null where none is.
@@ -91,7 +93,8 @@ class Holdings {
   // Counts one more; false, and not counted, where it would be the last.
   [[gnu::always_inline]] inline bool count_in() {
     const std::ptrdiff_t after = left() - 1;
-    if (after < 0 && used() + 2 > capacity()) [[unlikely]] return false;
+    if (after < 0 && used() + 2 > capacity()) [[unlikely]]
+      return false;
     left_.store(after, std::memory_order_relaxed);
     return true;
   }
@@ -123,7 +126,9 @@ class Holdings {
 
  private:
   static constexpr unsigned first_bits = 6;
-  std::size_t home_of(std::uintptr_t address) const { return static_cast<std::size_t>((std::uint64_t{address} * 0xd6e8feb86659fd93u) >> shift_); }
+  std::size_t home_of(std::uintptr_t address) const {
+    return static_cast<std::size_t>((std::uint64_t{address} * 0xd6e8feb86659fd93u) >> shift_);
+  }
   Holding* next(Holding* place) { return ++place == end() ? places_ : place; }
   std::size_t way(const Holding* from, const Holding* to) const { return static_cast<std::size_t>(to - from) & mask_; }
 
@@ -164,7 +169,8 @@ class Ledger {
 
   // Before a block is allocated.
   [[gnu::always_inline]] inline void make_room() {
-    if (holdings_.left() <= 0) [[unlikely]] grow();
+    if (holdings_.left() <= 0) [[unlikely]]
+      grow();
   }
   // Of a helper that is in a call. False where there is no room after all.
   [[gnu::always_inline]] inline bool enter(Counts& counts, const Holding& holding, std::size_t bytes) {
@@ -188,12 +194,14 @@ class Ledger {
   [[gnu::always_inline]] inline Taken take(Account& by, Content content, const void* pointer) {
     const internal::Locked locked(lock_);
     Holding* const found = holdings_.find(reinterpret_cast<std::uintptr_t>(pointer), by.context);
-    if (!found) [[unlikely]] return {no_content, 0};
+    if (!found) [[unlikely]]
+      return {no_content, 0};
     Holding& place = *found;
     const Taken taken{place.owner, place.type_and_bytes};
     Counts& counts = by.counts[place.type()];
     ++counts.deallocations;
-    if (taken.owner == content) [[likely]] counts.bytes -= place.bytes();
+    if (taken.owner == content) [[likely]]
+      counts.bytes -= place.bytes();
     else take_off(place);
     holdings_.erase(place);
     return taken;
@@ -250,9 +258,7 @@ class Ledger {
   static constexpr std::size_t least_capacity = 256;
 
   // Null for one that never was.
-  Account* account_at(Content slot) {
-    return slot < first_segment ? &first_accounts_[slot] : far_account_at(slot);
-  }
+  Account* account_at(Content slot) { return slot < first_segment ? &first_accounts_[slot] : far_account_at(slot); }
   [[gnu::noinline]] Account* far_account_at(Content slot) {
     const auto segment = static_cast<unsigned>(std::bit_width(slot / first_segment));
     Account* const accounts = segments_[segment].load(std::memory_order_acquire);
@@ -293,7 +299,8 @@ class Ledger {
   }
   static void add(Counts& counts, std::size_t bytes) {
     counts.bytes += bytes;
-    if (counts.bytes > counts.high_water_mark_bytes) [[unlikely]] counts.high_water_mark_bytes = counts.bytes;
+    if (counts.bytes > counts.high_water_mark_bytes) [[unlikely]]
+      counts.high_water_mark_bytes = counts.bytes;
   }
 
   // Of these, too, only the table is read with the lock. Throws std::bad_alloc.

@@ -63,8 +63,7 @@ inline void report(SUNContext sunctx, const Trouble& trouble) {
   sentence[length] = '\0';
   __atomic_store_n(&sunctx->last_err, trouble.code, __ATOMIC_RELAXED);
   for (SUNErrHandler handler = sunctx->err_handler; handler; handler = handler->previous) {
-    handler->call(trouble.line, trouble.function, "src/adapters/sundials.cpp", sentence, trouble.code, handler->data,
-                  sunctx);
+    handler->call(trouble.line, trouble.function, "src/adapters/sundials.cpp", sentence, trouble.code, handler->data, sunctx);
   }
 }
 #elif SUNDIALS_VERSION_MAJOR == 6 && SUNDIALS_VERSION_MINOR >= 2
@@ -78,9 +77,7 @@ inline void report(Surroundings, const Trouble&) {}
 #endif
 
 // Versions with the same number have the same structures.
-constexpr int layout_of(int major, int minor) {
-  return 2 * major + (major == 6 ? minor >= 5 : major == 7 ? minor >= 3 : 0);
-}
+constexpr int layout_of(int major, int minor) { return 2 * major + (major == 6 ? minor >= 5 : major == 7 ? minor >= 3 : 0); }
 constexpr int layout_of_headers = layout_of(SUNDIALS_VERSION_MAJOR, SUNDIALS_VERSION_MINOR);
 
 using Operations = std::remove_pointer_t<SUNMemoryHelper_Ops>;

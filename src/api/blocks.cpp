@@ -31,27 +31,31 @@ struct How {
 };
 
 [[gnu::noinline]] void* malloc_locked(cadastre_context context, const cadastre_memory_info_struct& info, const char* function,
-                                        How how = {}) noexcept {
+                                      How how = {}) noexcept {
   void* pointer = nullptr;
   Call call(context, function);
   if (call) call.result = allocate(call, info, how.order, pointer, how.strided, Effort::all);
-  if (is_traced(call)) [[unlikely]] trace_malloc(call, info, pointer);
+  if (is_traced(call)) [[unlikely]]
+    trace_malloc(call, info, pointer);
   return pointer;
 }
 
 [[gnu::noinline]] cadastre_exit_code free_locked(cadastre_context context, void* pointer, const char* function,
-                                                   Order order = std::nullopt) noexcept {
+                                                 Order order = std::nullopt) noexcept {
   std::uint64_t serial = 0;
   Call call(context, function);
   if (call) call.result = free_block(call, pointer, order, &serial);
-  if (is_traced(call)) [[unlikely]] trace_free(call, pointer, serial);
+  if (is_traced(call)) [[unlikely]]
+    trace_free(call, pointer, serial);
   return call.result;
 }
 
 // The C library has locks of its own, which a handler of signals may find taken by its thread while that holds the context lock.
 [[gnu::noinline]] void* malloc_without_slab(cadastre_context context, std::uint64_t traits, std::size_t size, Shard& shard) noexcept {
-  if (locks_of_thread != 0) [[unlikely]] return nullptr;
-  if (traits == 0) [[likely]] return malloc_alone_at_once<all_traits>(shard, context, size, traits);
+  if (locks_of_thread != 0) [[unlikely]]
+    return nullptr;
+  if (traits == 0) [[likely]]
+    return malloc_alone_at_once<all_traits>(shard, context, size, traits);
   return malloc_alone_at_once(shard, context, size, traits);
 }
 // A copy for a call that is seldom, lest the registers of its arguments are chosen for what comes before it and is done often.
@@ -114,10 +118,11 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
 [[gnu::noinline]] void* malloc_labelled(cadastre_context context, std::size_t size, std::size_t alignment, cadastre_flags flags,
                                         const char* label) noexcept {
   SlabRequest planned;
-  const bool usual = (flags & ~CADASTRE_UNINITIALIZED) == 0 && plan_in_slab(size, alignment, flags, planned) &&
-                     add_label_at_once(label, planned);
+  const bool usual =
+      (flags & ~CADASTRE_UNINITIALIZED) == 0 && plan_in_slab(size, alignment, flags, planned) && add_label_at_once(label, planned);
   if (usual) [[likely]] {
-    if (void* const pointer = malloc_at_once<true>(context, size, planned, in_no_other_way)) [[likely]] return pointer;
+    if (void* const pointer = malloc_at_once<true>(context, size, planned, in_no_other_way)) [[likely]]
+      return pointer;
   }
   return try_to_malloc_plain(context, size, alignment, flags, label);
 }
@@ -189,7 +194,8 @@ struct FreeElsewhere {
 [[gnu::always_inline]] inline void* malloc_from_cache_at_once(cadastre_context context, const cadastre_memory_info_struct& info,
                                                               OriginNumber label) noexcept {
   Shard& shard = shard_at_hand(context);
-  if (is_ending() || !shard.lock.enter_at_once(context)) [[unlikely]] return nullptr;
+  if (is_ending() || !shard.lock.enter_at_once(context)) [[unlikely]]
+    return nullptr;
   BlockCache* const cache = shard.cache;
   void* const pointer = cache && cache->serves(info) ? cache->take<true>(shard, cache->queues[0], info.size, label) : nullptr;
   shard.lock.leave(context);
@@ -198,14 +204,16 @@ struct FreeElsewhere {
 
 [[gnu::always_inline]] inline bool free_into_cache_at_once(cadastre_context context, const void* pointer) noexcept {
   Shard& shard = shard_at_hand(context);
-  if (!shard.lock.enter_at_once(context)) [[unlikely]] return false;
+  if (!shard.lock.enter_at_once(context)) [[unlikely]]
+    return false;
   BlockCache* const cache = shard.cache;
   const bool freed = cache && cache->put<true>(shard, pointer, cache->queues[0]);
   shard.lock.leave(context);
   return freed;
 }
 
-[[gnu::noinline]] void* try_to_malloc_async(cadastre_context context, const cadastre_memory_info_struct& info, cadastre_queue queue) noexcept {
+[[gnu::noinline]] void* try_to_malloc_async(cadastre_context context, const cadastre_memory_info_struct& info,
+                                            cadastre_queue queue) noexcept {
   void* const pointer = is_traced() ? nullptr : malloc_from_cache(context, info, queue);
   return pointer ? pointer : malloc_locked(context, info, "cadastre_malloc_async", {.order = queue});
 }
@@ -213,7 +221,8 @@ struct FreeElsewhere {
 // On the default queue, and apart, so that what has no label saves no registers for it.
 [[gnu::noinline]] void* malloc_labelled_async(cadastre_context context, const cadastre_memory_info_struct& info) noexcept {
   if (const OriginNumber label = number_at_once(info.label)) {
-    if (void* const pointer = malloc_from_cache_at_once(context, info, label)) [[likely]] return pointer;
+    if (void* const pointer = malloc_from_cache_at_once(context, info, label)) [[likely]]
+      return pointer;
   }
   return try_to_malloc_async(context, info, CADASTRE_DEFAULT_QUEUE);
 }
@@ -229,7 +238,8 @@ struct FreeElsewhere {
   void* resized = nullptr;
   Call call(context, function);
   if (call) call.result = resize(call, pointer, size, resized);
-  if (is_traced(call)) [[unlikely]] trace_realloc(call, pointer, size, resized);
+  if (is_traced(call)) [[unlikely]]
+    trace_realloc(call, pointer, size, resized);
   return resized;
 }
 
@@ -239,7 +249,8 @@ struct FreeElsewhere {
   if (info && find_alone<true>(context, pointer, info, nullptr)) return CADASTRE_SUCCESS;
   LookUp call(context, function);
   if (call) call.result = describe(call.context(), pointer, info);
-  if (is_traced(call)) [[unlikely]] trace_info(call, pointer);
+  if (is_traced(call)) [[unlikely]]
+    trace_info(call, pointer);
   return call.result;
 }
 
@@ -256,7 +267,8 @@ void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struc
   SlabRequest planned;
   bool tried = false;
   void* pointer = malloc_usual<add_label_at_once>(context, info, planned, WhereThereAreNoSlabs{context, info.size, tried});
-  if (pointer) [[likely]] return pointer;
+  if (pointer) [[likely]]
+    return pointer;
   if (!tried) pointer = malloc_in_shard(context, info, planned);
   return pointer ? pointer : malloc_locked(context, info, __func__);
 }
@@ -265,7 +277,8 @@ void* cadastre_malloc_plain(cadastre_context context, size_t size, size_t alignm
   if (label) return malloc_labelled(context, size, alignment, flags, label);
   SlabRequest planned;
   if ((flags & ~CADASTRE_UNINITIALIZED) == 0 && plan_in_slab(size, alignment, flags, planned)) [[likely]] {
-    if (void* const pointer = malloc_at_once<false>(context, size, planned, in_no_other_way)) [[likely]] return pointer;
+    if (void* const pointer = malloc_at_once<false>(context, size, planned, in_no_other_way)) [[likely]]
+      return pointer;
   }
   return try_to_malloc_plain(context, size, alignment, flags, nullptr);
 }
@@ -273,7 +286,8 @@ void* cadastre_malloc_plain(cadastre_context context, size_t size, size_t alignm
 void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
   if (queue == CADASTRE_DEFAULT_QUEUE && !is_traced()) [[likely]] {
     if (info.label) return malloc_labelled_async(context, info);
-    if (void* const pointer = malloc_from_cache_at_once(context, info, no_origin)) [[likely]] return pointer;
+    if (void* const pointer = malloc_from_cache_at_once(context, info, no_origin)) [[likely]]
+      return pointer;
   }
   return try_to_malloc_async(context, info, queue);
 }
@@ -284,26 +298,29 @@ void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_in
 
 cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr) {
   cadastre_exit_code exit_code = CADASTRE_SUCCESS;
-  if (free_at_once(context, ptr, FreeElsewhere{context, ptr, exit_code})) [[likely]] return exit_code;
+  if (free_at_once(context, ptr, FreeElsewhere{context, ptr, exit_code})) [[likely]]
+    return exit_code;
   return try_to_free(context, ptr, __func__);
 }
 
 cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr, cadastre_queue queue) {
   if (queue == CADASTRE_DEFAULT_QUEUE && !is_traced()) [[likely]] {
-    if (free_into_cache_at_once(context, ptr)) [[likely]] return CADASTRE_SUCCESS;
+    if (free_into_cache_at_once(context, ptr)) [[likely]]
+      return CADASTRE_SUCCESS;
   }
   return try_to_free_async(context, ptr, queue);
 }
 
 void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {
-  if (resize_at_once(context, ptr, size)) [[likely]] return ptr;
+  if (resize_at_once(context, ptr, size)) [[likely]]
+    return ptr;
   return try_to_resize(context, ptr, size, __func__);
 }
 
-cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
-                                            cadastre_memory_info_struct* info) {
+cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr, cadastre_memory_info_struct* info) {
   const Found found = info ? find_at_once<true>(context, ptr, info, nullptr) : Found::no;
-  if (found == Found::yes) [[likely]] return CADASTRE_SUCCESS;
+  if (found == Found::yes) [[likely]]
+    return CADASTRE_SUCCESS;
   if (found == Found::nowhere) return fail_unknown(context, __func__, ptr);
   return try_to_describe(context, ptr, info, __func__);
 }
@@ -312,10 +329,10 @@ cadastre_exit_code cadastre_get_allocated_size(cadastre_context context, const v
   return look_up(context, __func__, [&](ContextLock& lock) { return tell_allocated_size(lock.context(), ptr, size); });
 }
 
-cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address,
-                                   cadastre_memory_info_struct* info, size_t* offset) {
+cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address, cadastre_memory_info_struct* info, size_t* offset) {
   const Found found = find_at_once<false>(context, address, info, offset);
-  if (found == Found::yes) [[likely]] return CADASTRE_SUCCESS;
+  if (found == Found::yes) [[likely]]
+    return CADASTRE_SUCCESS;
   if (found == Found::nowhere) return fail_unknown(context, __func__, address);
   return try_to_locate(context, address, info, offset, __func__);
 }
@@ -329,9 +346,8 @@ cadastre_exit_code cadastre_unwrap(cadastre_context context, const void* ptr) {
 }
 
 cadastre_exit_code cadastre_ipc_export(cadastre_context context, const void* ptr, cadastre_ipc_handle_struct* handle) {
-  return call(context, __func__, [&](ContextLock& lock) {
-    return handle ? export_block(lock, ptr, *handle) : null_argument(CADASTRE_INVALID_ARG_3);
-  });
+  return call(context, __func__,
+              [&](ContextLock& lock) { return handle ? export_block(lock, ptr, *handle) : null_argument(CADASTRE_INVALID_ARG_3); });
 }
 
 cadastre_exit_code cadastre_ipc_import(cadastre_context context, const cadastre_ipc_handle_struct* handle, void** ptr) {
@@ -354,7 +370,8 @@ cadastre_exit_code copy_locked(cadastre_context context, const CopyOrder& order,
   const NotCancelled here;
   Call call(context, function);
   if (call) call.result = copy(call, order);
-  if (is_traced(call)) [[unlikely]] trace_copy(call, order);
+  if (is_traced(call)) [[unlikely]]
+    trace_copy(call, order);
   return call.result;
 }
 
@@ -367,7 +384,8 @@ cadastre_exit_code copy_locked(cadastre_context context, const CopyOrder& order,
 }  // namespace
 
 cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest, const void* const src, size_t size) {
-  if (!is_armed(Point::copy) && copy_at_once(context, dest, src, size)) [[likely]] return CADASTRE_SUCCESS;
+  if (!is_armed(Point::copy) && copy_at_once(context, dest, src, size)) [[likely]]
+    return CADASTRE_SUCCESS;
   return try_to_copy(context, dest, src, size, __func__);
 }
 
@@ -376,31 +394,26 @@ cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const d
   return copy_locked(context, {.to = dest, .from = src, .width = size, .queue = queue, .wait = false}, __func__);
 }
 
-cadastre_exit_code cadastre_memcpy_strided(cadastre_context context, void* const dest, const void* const src,
-                                           size_t width, size_t count) {
+cadastre_exit_code cadastre_memcpy_strided(cadastre_context context, void* const dest, const void* const src, size_t width, size_t count) {
   return copy_locked(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true}, __func__);
 }
 
-cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context context, void* const dest, const void* const src,
-                                                 size_t width, size_t count, cadastre_queue queue) {
-  return copy_locked(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true,
-                                 .queue = queue, .wait = false}, __func__);
+cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context context, void* const dest, const void* const src, size_t width,
+                                                 size_t count, cadastre_queue queue) {
+  return copy_locked(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true, .queue = queue, .wait = false},
+                     __func__);
 }
 
 cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value, size_t size) {
   if (!is_armed(Point::copy) && (set_at_once(context, dest, value, size) || set_alone(context, dest, value, size))) [[likely]] {
     return CADASTRE_SUCCESS;
   }
-  return call(context, __func__, [&](ContextLock& lock) {
-    return set(lock, {.to = dest, .value = value, .size = size});
-  });
+  return call(context, __func__, [&](ContextLock& lock) { return set(lock, {.to = dest, .value = value, .size = size}); });
 }
 
-cadastre_exit_code cadastre_memset_async(cadastre_context context, void* const dest, int value, size_t size,
-                                         cadastre_queue queue) {
-  return call(context, __func__, [&](ContextLock& lock) {
-    return set(lock, {.to = dest, .value = value, .size = size, .queue = queue, .wait = false});
-  });
+cadastre_exit_code cadastre_memset_async(cadastre_context context, void* const dest, int value, size_t size, cadastre_queue queue) {
+  return call(context, __func__,
+              [&](ContextLock& lock) { return set(lock, {.to = dest, .value = value, .size = size, .queue = queue, .wait = false}); });
 }
 
 cadastre_exit_code cadastre_context_set_default_queue(cadastre_context context, cadastre_queue queue) {
@@ -429,8 +442,8 @@ cadastre_exit_code cadastre_prefetch(cadastre_context context, const void* const
   });
 }
 
-cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address, size_t bytes,
-                                   cadastre_advice advice, int32_t device, int32_t* applied) {
+cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address, size_t bytes, cadastre_advice advice,
+                                   int32_t device, int32_t* applied) {
   return call(context, __func__, [&](ContextLock& lock) {
     return advise(lock, {.address = address, .bytes = bytes, .device = device_id_of(device), .advice = advice}, applied);
   });
@@ -481,11 +494,11 @@ const char* cadastre_label(const char* text) {
 
 cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_struct* error) {
   if (!error || error->struct_size != sizeof *error) return CADASTRE_INVALID_ARG_2;  // what is remembered stays
-  if (is_interrupted()) [[unlikely]] return tell_last_failure(context, *error), CADASTRE_SUCCESS;
+  if (is_interrupted()) [[unlikely]]
+    return tell_last_failure(context, *error), CADASTRE_SUCCESS;
   return guarded(context, __func__, [&]() -> cadastre_exit_code {
     Failure* const failure = last_failure(context);
-    if (failure && (failure->reason == CADASTRE_REASON_UNKNOWN_POINTER ||
-                    failure->reason == CADASTRE_REASON_ALREADY_FREED ||
+    if (failure && (failure->reason == CADASTRE_REASON_UNKNOWN_POINTER || failure->reason == CADASTRE_REASON_ALREADY_FREED ||
                     failure->reason == CADASTRE_REASON_NOT_REGISTERED)) {
       failure->owner = holder_of(failure->pointer, context);
       if (failure->owner != CADASTRE_NULL_CONTEXT) failure->reason = CADASTRE_REASON_OTHER_CONTEXT;

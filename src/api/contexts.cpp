@@ -70,7 +70,8 @@ void note_fallbacks() noexcept {
   const unsigned which = (none ? 1u : 0u) | (fences_are_full() ? 2u : 0u) | (returned_pages_read_as_zero() ? 0u : 4u) |
                          (plain_frees_are_seen() ? 8u : 0u) | from_malloc;
   static constinit std::atomic<unsigned> noted = Fallbacks::all;
-  if (noted.load(std::memory_order_relaxed) == which) [[likely]] return;
+  if (noted.load(std::memory_order_relaxed) == which) [[likely]]
+    return;
   note_resolved("CADASTRE_HEAP", fallbacks.texts[which]);
   noted.store(which, std::memory_order_relaxed);
 }
@@ -86,8 +87,12 @@ namespace {
 // Other constants that stand for sizes elsewhere are no limits.
 cadastre_exit_code admit_limit(cadastre_memory_type type, std::size_t bytes, cadastre_exit_code argument) {
   if (bytes <= largest_size || bytes == CADASTRE_UNLIMITED || bytes == CADASTRE_LIMIT_NOTHING) return CADASTRE_SUCCESS;
-  return fail({.exit_code = argument, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .type = type, .requested = bytes,
-               .limit = largest_size, .detail = ", or pass CADASTRE_UNLIMITED"});
+  return fail({.exit_code = argument,
+               .reason = CADASTRE_REASON_SIZE_OVERFLOW,
+               .type = type,
+               .requested = bytes,
+               .limit = largest_size,
+               .detail = ", or pass CADASTRE_UNLIMITED"});
 }
 
 void limit_process(cadastre_memory_type type, std::size_t bytes) { limit_within(process_account(), type, bytes); }
@@ -99,8 +104,7 @@ cadastre_exit_code set_limit_of_process(cadastre_memory_type type, std::size_t b
 }
 
 cadastre_exit_code set_limit_of(ContextLock& lock, cadastre_memory_type type, std::size_t bytes) {
-  const cadastre_exit_code code =
-      bytes == 0 ? default_limit(lock->backend(), lock->device(), type, bytes) : CADASTRE_SUCCESS;
+  const cadastre_exit_code code = bytes == 0 ? default_limit(lock->backend(), lock->device(), type, bytes) : CADASTRE_SUCCESS;
   if (code == CADASTRE_SUCCESS) limit_within(lock->shared(), type, limit_from(bytes));
   return code;
 }
@@ -108,9 +112,7 @@ cadastre_exit_code set_limit_of(ContextLock& lock, cadastre_memory_type type, st
 }  // namespace
 
 cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type, size_t bytes) {
-  const auto admitted = [&] {
-    return is_limited_type(type) ? admit_limit(type, bytes, CADASTRE_INVALID_ARG_3) : no_memory_type(type);
-  };
+  const auto admitted = [&] { return is_limited_type(type) ? admit_limit(type, bytes, CADASTRE_INVALID_ARG_3) : no_memory_type(type); };
   const auto of_process = [&](SharedAccount&) {
     const cadastre_exit_code code = admitted();
     return code == CADASTRE_SUCCESS ? set_limit_of_process(type, bytes) : code;
@@ -125,7 +127,8 @@ namespace {
 
 cadastre_exit_code admit_environment() {
   if (environment().malformed.empty()) return CADASTRE_SUCCESS;
-  return fail({.exit_code = CADASTRE_INVALID_ENVIRONMENT, .reason = CADASTRE_REASON_INVALID_ENVIRONMENT,
+  return fail({.exit_code = CADASTRE_INVALID_ENVIRONMENT,
+               .reason = CADASTRE_REASON_INVALID_ENVIRONMENT,
                .detail = environment().malformed.c_str()});
 }
 
@@ -137,8 +140,7 @@ std::size_t limits_from(const cadastre_context_options_struct& options, std::ind
 
 cadastre_exit_code admit_reserved(const cadastre_context_options_struct& options) {
   const auto refuse = [](const char* field, std::size_t value) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_RESERVED_NOT_ZERO, .requested = value,
-                 .detail = field});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_RESERVED_NOT_ZERO, .requested = value, .detail = field});
   };
   if (options.reserved != 0) return refuse("reserved", static_cast<std::size_t>(options.reserved));
   for (std::size_t type = memory_types; type < CADASTRE_ALL_MEMORY_TYPES; ++type) {
@@ -170,8 +172,8 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
     return no_device(backend, CADASTRE_INVALID_ARG_1, CADASTRE_DEVICE, settings.device);
   }
   if (options.pool < CADASTRE_DEFAULT_POOL || options.pool > CADASTRE_POOL_CACHING) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_POOL,
-                 .requested = static_cast<std::size_t>(options.pool)});
+    return fail(
+        {.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_POOL, .requested = static_cast<std::size_t>(options.pool)});
   }
   constexpr std::size_t reserved = CADASTRE_ALL_MEMORY_TYPES - memory_types;
   const std::size_t any_reserved = limits_from<memory_types>(options, std::make_index_sequence<reserved>());
@@ -214,7 +216,8 @@ cadastre_exit_code preset_workspaces(ContextLock& lock) {
 
 // What the environment wants to be there; without it there is no context.
 cadastre_exit_code apply_preset(cadastre_context& context) {
-  if (!environment().presets_workspaces()) [[likely]] return CADASTRE_SUCCESS;
+  if (!environment().presets_workspaces()) [[likely]]
+    return CADASTRE_SUCCESS;
   ContextLock lock(context);
   cadastre_exit_code code = CADASTRE_INVALID_CONTEXT;  // who destroys a parent and its children may have come first
   if (lock) code = stop_exceptions([&] { return preset_workspaces(lock); });
@@ -227,8 +230,8 @@ cadastre_exit_code apply_preset(cadastre_context& context) {
 bool is_process(cadastre_context parent) noexcept { return parent == CADASTRE_NULL_CONTEXT || parent == CADASTRE_PROCESS; }
 
 cadastre_exit_code no_parent(cadastre_context parent) noexcept {
-  return fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_INVALID_PARENT,
-               .requested = static_cast<std::size_t>(parent)});
+  return fail(
+      {.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_INVALID_PARENT, .requested = static_cast<std::size_t>(parent)});
 }
 
 // What the options leave open is as in the parent.
@@ -255,7 +258,8 @@ std::optional<ChildOf> child_of(cadastre_context parent) noexcept {
 cadastre_context create(const cadastre_context_options_struct* given, const char* function) noexcept {
   cadastre_context context = CADASTRE_NULL_CONTEXT;
   PublicCall call(CADASTRE_NULL_CONTEXT, function);
-  if (is_interrupted()) [[unlikely]] return call.result = refuse_interrupted(), context;
+  if (is_interrupted()) [[unlikely]]
+    return call.result = refuse_interrupted(), context;
   const NotCancelled here;
   call.result = stop_exceptions([&]() -> cadastre_exit_code {
     open_recordings();
@@ -287,19 +291,16 @@ cadastre_context create(const cadastre_context_options_struct* given, const char
     return code == CADASTRE_SUCCESS ? apply_preset(context) : code;
   });
   if (call.result != CADASTRE_SUCCESS) keep_failed_creation(function);
-  if (is_traced()) [[unlikely]] trace_create(context, call.result);
+  if (is_traced()) [[unlikely]]
+    trace_create(context, call.result);
   return context;
 }
 
 }  // namespace
 
-cadastre_context cadastre_context_create(void) {
-  return create(&cadastre_context_options_struct_zero, __func__);
-}
+cadastre_context cadastre_context_create(void) { return create(&cadastre_context_options_struct_zero, __func__); }
 
-cadastre_context cadastre_context_create_with_options(const cadastre_context_options_struct* options) {
-  return create(options, __func__);
-}
+cadastre_context cadastre_context_create_with_options(const cadastre_context_options_struct* options) { return create(options, __func__); }
 
 cadastre_exit_code cadastre_context_get_options(cadastre_context context, cadastre_context_options_struct* options) {
   return call(context, __func__, [&](ContextLock& lock) {
@@ -327,7 +328,8 @@ cadastre_exit_code destroy(cadastre_context context, cadastre_destroy_summary_st
   Call call(context, function);
   const std::uint64_t number = call ? call->number() : 0;
   if (call) call.result = destroy_context(call, summary, is_reported() ? report_last : nullptr, labels);
-  if (is_traced(call)) [[unlikely]] trace_destroy(number, call.result);
+  if (is_traced(call)) [[unlikely]]
+    trace_destroy(number, call.result);
   return call.result;
 }
 
@@ -368,16 +370,14 @@ cadastre_exit_code destroy_with_children(cadastre_context context, cadastre_dest
 
 cadastre_exit_code cadastre_context_destroy(cadastre_context context) { return destroy(context, nullptr, __func__); }
 
-cadastre_exit_code cadastre_context_destroy_with_summary(cadastre_context context,
-                                                         cadastre_destroy_summary_struct* summary) {
+cadastre_exit_code cadastre_context_destroy_with_summary(cadastre_context context, cadastre_destroy_summary_struct* summary) {
   if (summary && summary->struct_size != sizeof *summary) {
     return call(context, __func__, [&](ContextLock&) { return admit_struct(summary, CADASTRE_INVALID_ARG_2); });
   }
   return destroy(context, summary, __func__);
 }
 
-cadastre_exit_code cadastre_context_destroy_with_children(cadastre_context context,
-                                                          cadastre_destroy_summary_struct* summary) {
+cadastre_exit_code cadastre_context_destroy_with_children(cadastre_context context, cadastre_destroy_summary_struct* summary) {
   const NotCancelled here;
   cadastre_destroy_summary_struct sum = cadastre_destroy_summary_struct_zero;
   cadastre_exit_code code = call(context, __func__, [&](ContextLock& lock) {

@@ -30,8 +30,7 @@ void what_pools_keep_is_told() noexcept {
 
 }  // namespace
 
-cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_memory_type type,
-                                           cadastre_statistics_struct* statistics) {
+cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_memory_type type, cadastre_statistics_struct* statistics) {
   const auto write = [&](cadastre_statistics_struct figures) {
     figures.limit = limit_to(figures.limit);
     return write_struct(figures, statistics, CADASTRE_INVALID_ARG_3);
@@ -44,8 +43,7 @@ cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_me
   });
 }
 
-cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_memory_type type,
-                                          cadastre_pool_info_struct* info) {
+cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_memory_type type, cadastre_pool_info_struct* info) {
   what_pools_keep_is_told();
   const auto write = [&](const cadastre_pool_info_struct& pools) { return write_struct(pools, info, CADASTRE_INVALID_ARG_3); };
   const auto of_all = [&](const SharedAccount& account) {
@@ -74,8 +72,11 @@ cadastre_exit_code cadastre_get_device_statistics(cadastre_context context, cada
   const auto admitted = [&] {
     if (!is_memory_type(type)) return no_memory_type(type);
     if (device_id >= 0 && device_id < first_named_device) return CADASTRE_SUCCESS;
-    return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_INDEX_OUT_OF_RANGE, .type = type,
-                 .requested = static_cast<std::size_t>(device_id), .limit = first_named_device - 1});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_3,
+                 .reason = CADASTRE_REASON_INDEX_OUT_OF_RANGE,
+                 .type = type,
+                 .requested = static_cast<std::size_t>(device_id),
+                 .limit = first_named_device - 1});
   };
   const auto of_all = [&](const SharedAccount& account) {
     const cadastre_exit_code code = admitted();
@@ -104,13 +105,12 @@ cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cada
   });
 }
 
-cadastre_exit_code cadastre_set_out_of_memory_function(cadastre_context context, cadastre_out_of_memory_function callback, void* user_data) {
+cadastre_exit_code cadastre_set_out_of_memory_function(cadastre_context context, cadastre_out_of_memory_function callback,
+                                                       void* user_data) {
   const auto set = [&](SharedAccount& account) {
     return set_out_of_memory_function(account, callback, user_data) ? CADASTRE_SUCCESS : no_memory_for_records();
   };
-  return call_any(context, __func__, set, [&](ContextLock& lock) {
-    return lock.unlocked([&] { return set(lock->shared()); });
-  });
+  return call_any(context, __func__, set, [&](ContextLock& lock) { return lock.unlocked([&] { return set(lock->shared()); }); });
 }
 
 int64_t cadastre_get_backend_nanoseconds(void) { return backend_nanoseconds(); }
@@ -139,16 +139,22 @@ cadastre_exit_code cadastre_backend_get_info(cadastre_backend backend, cadastre_
   return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
     Backend* const found = find_backend(backend);
     if (!found && !row_of_backend(backend)) {
-      return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_BACKEND,
-                   .requested = static_cast<std::size_t>(backend)});
+      return fail(
+          {.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_BACKEND, .requested = static_cast<std::size_t>(backend)});
     }
     const cadastre_exit_code code = admit_struct(info, CADASTRE_INVALID_ARG_2);
     if (code != CADASTRE_SUCCESS) return code;
     const BackendRow* const row = row_of_backend(backend);
     const char* const meaning = row ? row->meaning : "registered by the program";
     const Presence presence = presence_of(backend);
-    *info = {sizeof *info, backend, presence.usable, presence.devices, 0, cadastre_string_of_backend(backend),
-             *presence.meaning ? presence.meaning : meaning, presence.problem};
+    *info = {sizeof *info,
+             backend,
+             presence.usable,
+             presence.devices,
+             0,
+             cadastre_string_of_backend(backend),
+             *presence.meaning ? presence.meaning : meaning,
+             presence.problem};
     for (cadastre_memory_type type = 0; presence.usable && type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
       if (found->serves(type)) info->memory_type_mask |= 1u << type;
     }
@@ -160,8 +166,8 @@ namespace {
 
 cadastre_exit_code find_device(cadastre_backend backend, std::int32_t device_id, Backend*& found) noexcept {
   if (backend == CADASTRE_DEFAULT_BACKEND) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_BACKEND,
-                 .requested = static_cast<std::size_t>(backend)});
+    return fail(
+        {.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_BACKEND, .requested = static_cast<std::size_t>(backend)});
   }
   const cadastre_exit_code code = choose_backend(backend, CADASTRE_INVALID_ARG_1, found);
   if (code != CADASTRE_SUCCESS || found->has_device(device_id)) return code;
@@ -170,20 +176,28 @@ cadastre_exit_code find_device(cadastre_backend backend, std::int32_t device_id,
 
 }  // namespace
 
-cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t device_id,
-                                            cadastre_device_info_struct* info) {
+cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t device_id, cadastre_device_info_struct* info) {
   return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
     Backend* found = nullptr;
     cadastre_exit_code code = find_device(backend, device_id, found);
     // It got one field, and then two more.
-    constexpr std::size_t first = offsetof(cadastre_device_info_struct, integrated), second = offsetof(cadastre_device_info_struct, host_access);
+    constexpr std::size_t first = offsetof(cadastre_device_info_struct, integrated),
+                          second = offsetof(cadastre_device_info_struct, host_access);
     if (code == CADASTRE_SUCCESS) code = admit_struct(info, CADASTRE_INVALID_ARG_3, first, second);
     if (code != CADASTRE_SUCCESS) return code;
     DeviceDescription description{};
     code = found->describe(device_id, description);
     if (code != CADASTRE_SUCCESS) return code;
-    cadastre_device_info_struct told = {info->struct_size, backend, device_id, description.total, description.free, {}, {},
-                                        description.integrated, description.host_access, description.pageable_access};
+    cadastre_device_info_struct told = {info->struct_size,
+                                        backend,
+                                        device_id,
+                                        description.total,
+                                        description.free,
+                                        {},
+                                        {},
+                                        description.integrated,
+                                        description.host_access,
+                                        description.pageable_access};
     std::copy(std::begin(description.name), std::end(description.name), told.name);
     std::copy(std::begin(description.uuid), std::end(description.uuid), told.uuid);
     std::memcpy(info, &told, told.struct_size);
@@ -191,8 +205,7 @@ cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t de
   });
 }
 
-cadastre_exit_code cadastre_device_get_memory_usage(cadastre_backend backend, int32_t device_id,
-                                                    cadastre_memory_usage_struct* usage) {
+cadastre_exit_code cadastre_device_get_memory_usage(cadastre_backend backend, int32_t device_id, cadastre_memory_usage_struct* usage) {
   return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
     Backend* found = nullptr;
     cadastre_exit_code code = find_device(backend, device_id, found);
@@ -202,8 +215,7 @@ cadastre_exit_code cadastre_device_get_memory_usage(cadastre_backend backend, in
 }
 
 cadastre_exit_code cadastre_host_get_memory_usage(cadastre_memory_usage_struct* usage) {
-  return guarded(CADASTRE_NULL_CONTEXT, __func__,
-                 [&] { return write_struct(usage_of_host(), usage, CADASTRE_INVALID_ARG_1); });
+  return guarded(CADASTRE_NULL_CONTEXT, __func__, [&] { return write_struct(usage_of_host(), usage, CADASTRE_INVALID_ARG_1); });
 }
 
 int32_t cadastre_environment_get_count(void) {
@@ -219,27 +231,23 @@ cadastre_exit_code cadastre_environment_get_info(int32_t index, cadastre_environ
   return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
     const std::vector<EnvironmentVariable>& variables = environment().variables;
     if (index < 0 || static_cast<std::size_t>(index) >= variables.size()) {
-      return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INDEX_OUT_OF_RANGE,
-                   .requested = static_cast<std::size_t>(index), .limit = variables.size() - 1});
+      return fail({.exit_code = CADASTRE_INVALID_ARG_1,
+                   .reason = CADASTRE_REASON_INDEX_OUT_OF_RANGE,
+                   .requested = static_cast<std::size_t>(index),
+                   .limit = variables.size() - 1});
     }
     const cadastre_exit_code code = admit_struct(info, CADASTRE_INVALID_ARG_2);
     if (code != CADASTRE_SUCCESS) return code;
     const EnvironmentVariable& variable = variables[static_cast<std::size_t>(index)];
     const EnvironmentRow* const row = variable.row;
-    *info = {sizeof *info,
-             variable.name.c_str(),
-             variable.value ? variable.value->c_str() : nullptr,
-             row ? row->preset : "",
-             row ? row->expected : "",
-             row ? row->meaning : "",
-             problem_of(variable),
-             resolved_of(variable)};
+    *info = {sizeof *info,           variable.name.c_str(),    variable.value ? variable.value->c_str() : nullptr,
+             row ? row->preset : "", row ? row->expected : "", row ? row->meaning : "",
+             problem_of(variable),   resolved_of(variable)};
     return CADASTRE_SUCCESS;
   });
 }
 
-cadastre_backend cadastre_backend_register(const char* name, const cadastre_backend_operations_struct* operations,
-                                           void* content) {
+cadastre_backend cadastre_backend_register(const char* name, const cadastre_backend_operations_struct* operations, void* content) {
   cadastre_backend number = CADASTRE_INVALID_BACKEND;
   guarded(CADASTRE_NULL_CONTEXT, __func__, [&] { return register_backend(name, operations, content, number); });
   return number;

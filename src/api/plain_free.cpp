@@ -56,9 +56,8 @@ struct Found {
 
 Found refuse_unknown(const void* pointer) noexcept {
   refused_in = CADASTRE_NULL_CONTEXT;
-  guarded(CADASTRE_NULL_CONTEXT, "free", [&] {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_UNKNOWN_POINTER, .pointer = pointer});
-  });
+  guarded(CADASTRE_NULL_CONTEXT, "free",
+          [&] { return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_UNKNOWN_POINTER, .pointer = pointer}); });
   return {CADASTRE_PLAIN_REFUSED, CADASTRE_NULL_CONTEXT};
 }
 
@@ -120,7 +119,8 @@ bool describe(cadastre_context context, const void* pointer, Record& block) noex
 }  // namespace
 
 bool plain_frees_are_seen() noexcept {
-  if (answer.load(std::memory_order_relaxed) == Answer::unknown) [[unlikely]] try_out();
+  if (answer.load(std::memory_order_relaxed) == Answer::unknown) [[unlikely]]
+    try_out();
   return answer.load(std::memory_order_relaxed) == Answer::seen;
 }
 
@@ -129,12 +129,14 @@ bool plain_frees_are_seen() noexcept {
 using namespace cadastre::internal;
 
 int cadastre_plain_free(void* pointer) {
-  if (!may_be_a_block(pointer)) [[likely]] return CADASTRE_PLAIN_PASS_ON;
+  if (!may_be_a_block(pointer)) [[likely]]
+    return CADASTRE_PLAIN_PASS_ON;
   return free_found(pointer);
 }
 
 int cadastre_plain_size(const void* pointer, size_t* size) {
-  if (!may_be_a_block(pointer)) [[likely]] return CADASTRE_PLAIN_PASS_ON;
+  if (!may_be_a_block(pointer)) [[likely]]
+    return CADASTRE_PLAIN_PASS_ON;
   return size_of_found(pointer, *size);
 }
 

@@ -15,8 +15,7 @@ cadastre_exit_code cadastre_workspace_set_size(cadastre_context context, cadastr
   return call(context, __func__, [&](ContextLock& lock) { return set_workspace_size(lock, type, bytes); });
 }
 
-cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type, void* const buffer,
-                                                 size_t bytes) {
+cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type, void* const buffer, size_t bytes) {
   return call(context, __func__, [&](ContextLock& lock) { return set_workspace_buffer(lock, type, buffer, bytes); });
 }
 
@@ -27,13 +26,16 @@ cadastre_exit_code cadastre_workspace_release_captured(cadastre_context context,
 namespace {
 
 // At the thread workspace of the calling thread's shard, or not at all.
-[[gnu::always_inline]] inline bool acquire_in_shard(cadastre_context context, cadastre_memory_type type, std::size_t n, const std::size_t* sizes,
-                                                void** pointers, cadastre_lease* lease) noexcept {
-  if (!sizes || !pointers || !lease) [[unlikely]] return false;
+[[gnu::always_inline]] inline bool acquire_in_shard(cadastre_context context, cadastre_memory_type type, std::size_t n,
+                                                    const std::size_t* sizes, void** pointers, cadastre_lease* lease) noexcept {
+  if (!sizes || !pointers || !lease) [[unlikely]]
+    return false;
   Shard* const shard = enter_shard(context);
-  if (!shard) [[unlikely]] return false;
+  if (!shard) [[unlikely]]
+    return false;
   ThreadWorkspace* const thread_workspace = shard->thread_workspace;
-  const bool is_meant = thread_workspace && (type == CADASTRE_HOST || (type == CADASTRE_DEFAULT_WORKSPACE_TYPE && thread_workspace->is_default));
+  const bool is_meant =
+      thread_workspace && (type == CADASTRE_HOST || (type == CADASTRE_DEFAULT_WORKSPACE_TYPE && thread_workspace->is_default));
   const bool leased = is_meant && thread_workspace->acquire(n, sizes, pointers, *lease);
   shard->lock.leave(context);
   return leased;
@@ -41,7 +43,8 @@ namespace {
 
 [[gnu::always_inline]] inline bool release_in_shard(cadastre_context context, cadastre_lease lease) noexcept {
   Shard* const shard = enter_shard(context);
-  if (!shard) [[unlikely]] return false;
+  if (!shard) [[unlikely]]
+    return false;
   ThreadWorkspace* const thread_workspace = shard->thread_workspace;
   const bool taken = thread_workspace && thread_workspace->take_back(lease);
   shard->lock.leave(context);
@@ -49,9 +52,9 @@ namespace {
 }
 
 // first: the number of n among the arguments. A queue that no argument names is the context's.
-cadastre_exit_code acquire_in(cadastre_context context, const char* function, cadastre_memory_type type,
-                           cadastre_queue queue, std::int32_t first, std::size_t n, const std::size_t* sizes,
-                           void** pointers, cadastre_lease* lease) noexcept {
+cadastre_exit_code acquire_in(cadastre_context context, const char* function, cadastre_memory_type type, cadastre_queue queue,
+                              std::int32_t first, std::size_t n, const std::size_t* sizes, void** pointers,
+                              cadastre_lease* lease) noexcept {
   return call(context, function, [&](ContextLock& lock) {
     if (n > 0 && !sizes) return null_argument(first + 1);
     if (n > 0 && !pointers) return null_argument(first + 2);
@@ -63,20 +66,22 @@ cadastre_exit_code acquire_in(cadastre_context context, const char* function, ca
 
 }  // namespace
 
-cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, cadastre_memory_type type, size_t n,
-                                              const size_t* sizes, void** pointers, cadastre_lease* lease) {
-  if (acquire_in_shard(context, type, n, sizes, pointers, lease)) [[likely]] return CADASTRE_SUCCESS;
+cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, cadastre_memory_type type, size_t n, const size_t* sizes,
+                                              void** pointers, cadastre_lease* lease) {
+  if (acquire_in_shard(context, type, n, sizes, pointers, lease)) [[likely]]
+    return CADASTRE_SUCCESS;
   return acquire_in(context, __func__, type, CADASTRE_DEFAULT_QUEUE, CADASTRE_INVALID_ARG_3, n, sizes, pointers, lease);
 }
 
-cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_context context, cadastre_memory_type type, cadastre_queue queue,
-                                              size_t n, const size_t* sizes, void** pointers, cadastre_lease* lease) {
+cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_context context, cadastre_memory_type type, cadastre_queue queue, size_t n,
+                                                       const size_t* sizes, void** pointers, cadastre_lease* lease) {
   if (queue == CADASTRE_DEFAULT_QUEUE && acquire_in_shard(context, type, n, sizes, pointers, lease)) return CADASTRE_SUCCESS;
   return acquire_in(context, __func__, type, queue, CADASTRE_INVALID_ARG_4, n, sizes, pointers, lease);
 }
 
 cadastre_exit_code cadastre_workspace_release(cadastre_context context, cadastre_lease lease) {
-  if (release_in_shard(context, lease)) [[likely]] return CADASTRE_SUCCESS;
+  if (release_in_shard(context, lease)) [[likely]]
+    return CADASTRE_SUCCESS;
   return call(context, __func__, [&](ContextLock& lock) { return give_back(lock, lease); });
 }
 
@@ -137,8 +142,7 @@ cadastre_exit_code cadastre_workspace_set_optimal_size(cadastre_context context,
   return code == CADASTRE_SUCCESS ? answer : code;
 }
 
-cadastre_exit_code cadastre_workspace_get_info(cadastre_context context, cadastre_memory_type type,
-                                               cadastre_workspace_info_struct* info) {
+cadastre_exit_code cadastre_workspace_get_info(cadastre_context context, cadastre_memory_type type, cadastre_workspace_info_struct* info) {
   return call(context, __func__, [&](ContextLock& lock) {
     const cadastre_exit_code code = resolve(lock.context(), type);
     if (code != CADASTRE_SUCCESS) return code;

@@ -92,13 +92,15 @@ cadastre_exit_code choose_backend(cadastre_backend asked, cadastre_exit_code arg
   }
   Backend* const backend = find_backend(asked);
   if (!backend && !row_of_backend(asked)) {
-    return fail({.exit_code = argument, .reason = CADASTRE_REASON_INVALID_BACKEND,
-                 .requested = static_cast<std::size_t>(asked)});
+    return fail({.exit_code = argument, .reason = CADASTRE_REASON_INVALID_BACKEND, .requested = static_cast<std::size_t>(asked)});
   }
   const Presence presence = backend ? backend->presence() : presence_of(asked);
   if (!presence.usable) {
-    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE, .backend = asked,
-                 .argument = number_of_argument(argument), .detail = presence.problem});
+    return fail({.exit_code = CADASTRE_NOT_SUPPORTED,
+                 .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE,
+                 .backend = asked,
+                 .argument = number_of_argument(argument),
+                 .detail = presence.problem});
   }
   chosen = backend;
   return CADASTRE_SUCCESS;
@@ -119,62 +121,89 @@ Text who_serves(const Backend& backend, cadastre_memory_type type) noexcept {
 }
 
 cadastre_exit_code admit_device(const Backend& backend, const Request& request) noexcept {
-  const bool none_needed = request.device == no_device_id &&
-                           (request.type == CADASTRE_HOST || backend.presence().devices == 0);
+  const bool none_needed = request.device == no_device_id && (request.type == CADASTRE_HOST || backend.presence().devices == 0);
   if (none_needed || backend.has_device(request.device)) return CADASTRE_SUCCESS;
   return no_device(backend, CADASTRE_INVALID_ARG_2, request.type, request.device);
 }
 
 }  // namespace
 
-cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument, cadastre_memory_type type,
-                             std::int32_t device, const void* pointer) noexcept {
+cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument, cadastre_memory_type type, std::int32_t device,
+                             const void* pointer) noexcept {
   const std::int32_t devices = backend.presence().devices, given = given_for(device);
   const auto detail = [&]() -> Text {
     if (devices == 0) return "it has none, so pass CADASTRE_DEFAULT_DEVICE";
     return text("an id is a number from 0 to %d, and a request names a device as CADASTRE_DEVICE_BY_ID(id)", devices - 1);
   };
-  return fail({.exit_code = argument, .reason = CADASTRE_REASON_INVALID_DEVICE, .type = type,
-               .backend = backend.number(), .device = std::max(device, no_device_id),
-               .requested = static_cast<std::size_t>(given), .limit = static_cast<std::size_t>(devices), .pointer = pointer,
+  return fail({.exit_code = argument,
+               .reason = CADASTRE_REASON_INVALID_DEVICE,
+               .type = type,
+               .backend = backend.number(),
+               .device = std::max(device, no_device_id),
+               .requested = static_cast<std::size_t>(given),
+               .limit = static_cast<std::size_t>(devices),
+               .pointer = pointer,
                .detail = detail()});
 }
 
 cadastre_exit_code refuse_export(const Backend& backend, cadastre_memory_type type) noexcept {
-  return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_EXPORT_NOT_SUPPORTED, .type = type,
-               .backend = backend.number(), .argument = 2,
-               .detail = backend.exports(CADASTRE_DEVICE) ? "export DEVICE memory" : "use DEVICE memory that other processes can map (see cadastre info)"});
+  return fail({.exit_code = CADASTRE_NOT_SUPPORTED,
+               .reason = CADASTRE_REASON_EXPORT_NOT_SUPPORTED,
+               .type = type,
+               .backend = backend.number(),
+               .argument = 2,
+               .detail = backend.exports(CADASTRE_DEVICE) ? "export DEVICE memory"
+                                                          : "use DEVICE memory that other processes can map (see cadastre info)"});
 }
 
-cadastre_exit_code misaligned(const Request& request, cadastre_backend backend, std::size_t alignment,
-                              const void* given) noexcept {
-  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_MISALIGNED_ALLOCATION, .type = request.type,
-               .backend = backend, .device = request.device, .requested = request.size, .required = alignment, .pointer = given});
+cadastre_exit_code misaligned(const Request& request, cadastre_backend backend, std::size_t alignment, const void* given) noexcept {
+  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED,
+               .reason = CADASTRE_REASON_MISALIGNED_ALLOCATION,
+               .type = request.type,
+               .backend = backend,
+               .device = request.device,
+               .requested = request.size,
+               .required = alignment,
+               .pointer = given});
 }
 
 cadastre_exit_code admit(const Backend& backend, const Request& request) noexcept {
   if (!is_memory_type(request.type)) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_MEMORY_TYPE,
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2,
+                 .reason = CADASTRE_REASON_INVALID_MEMORY_TYPE,
                  .requested = static_cast<std::size_t>(request.type)});
   }
   if (request.alignment != 0 && !std::has_single_bit(request.alignment)) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_ALIGNMENT,
-                 .type = request.type, .requested = request.alignment});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2,
+                 .reason = CADASTRE_REASON_INVALID_ALIGNMENT,
+                 .type = request.type,
+                 .requested = request.alignment});
   }
   if (request.size > largest_size) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_SIZE_OVERFLOW,
-                 .type = request.type, .requested = request.size, .limit = largest_size});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2,
+                 .reason = CADASTRE_REASON_SIZE_OVERFLOW,
+                 .type = request.type,
+                 .requested = request.size,
+                 .limit = largest_size});
   }
   if (!backend.serves(request.type)) {
-    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED,
-                 .type = request.type, .backend = backend.number(), .argument = 2, .requested = request.size,
+    return fail({.exit_code = CADASTRE_NOT_SUPPORTED,
+                 .reason = CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED,
+                 .type = request.type,
+                 .backend = backend.number(),
+                 .argument = 2,
+                 .requested = request.size,
                  .detail = who_serves(backend, request.type)});
   }
   if (request.exported != Export::no && !backend.exports(request.type)) return refuse_export(backend, request.type);
   const std::size_t limit = backend.largest_alignment(request.type);
   if (request.alignment > limit) {
-    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED,
-                 .type = request.type, .backend = backend.number(), .argument = 2, .requested = request.alignment,
+    return fail({.exit_code = CADASTRE_NOT_SUPPORTED,
+                 .reason = CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED,
+                 .type = request.type,
+                 .backend = backend.number(),
+                 .argument = 2,
+                 .requested = request.alignment,
                  .limit = limit});
   }
   return admit_device(backend, request);
@@ -185,8 +214,13 @@ cadastre_exit_code Backend::resize(const Record& record, std::size_t size, Grant
   const bool zero = size > record.size && !(record.flags & CADASTRE_UNINITIALIZED);
   // A capture, which queues without events know nothing of, is met before there is another block to free.
   if (const cadastre_exit_code code = has_events() ? settle(record) : CADASTRE_SUCCESS; code != CADASTRE_SUCCESS) return code;
-  const cadastre_exit_code code = allocate({.size = size, .alignment = record.alignment(), .type = record.type, .device = record.device,
-                                            .zero = zero, .exported = export_of(record.flags)}, moved);
+  const cadastre_exit_code code = allocate({.size = size,
+                                            .alignment = record.alignment(),
+                                            .type = record.type,
+                                            .device = record.device,
+                                            .zero = zero,
+                                            .exported = export_of(record.flags)},
+                                           moved);
   if (code != CADASTRE_SUCCESS) return code;
   return move_block(*this, record, size, moved, grant, [&](const Record& gone) { return free(gone); });
 }
@@ -234,7 +268,9 @@ cadastre_exit_code Backend::advise(const Hint&, bool& taken) noexcept {
   return CADASTRE_SUCCESS;
 }
 
-bool Backend::takes_from_host(cadastre_memory_type type, std::int32_t) noexcept { return type != CADASTRE_DEVICE || !presence().accelerates; }
+bool Backend::takes_from_host(cadastre_memory_type type, std::int32_t) noexcept {
+  return type != CADASTRE_DEVICE || !presence().accelerates;
+}
 
 bool Backend::give_up_own_pools(bool&) noexcept { return false; }
 
@@ -249,7 +285,9 @@ cadastre_exit_code Backend::export_block(const Record& record, VendorHandle&, st
   return refuse_export(*this, record.type);
 }
 
-cadastre_exit_code Backend::import_block(std::int32_t, const VendorHandle&, void*&) noexcept { return refuse_export(*this, CADASTRE_DEVICE); }
+cadastre_exit_code Backend::import_block(std::int32_t, const VendorHandle&, void*&) noexcept {
+  return refuse_export(*this, CADASTRE_DEVICE);
+}
 
 cadastre_exit_code Backend::close_import(std::int32_t, void*) noexcept { return CADASTRE_SUCCESS; }
 

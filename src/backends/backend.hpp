@@ -97,8 +97,11 @@ cadastre_exit_code move_block(Backend& backend, const Record& record, std::size_
   const Place place{record.type, record.device, record.backend};
   cadastre_exit_code code = backend.settle(record);
   if (code == CADASTRE_SUCCESS && kept > 0) {
-    code = backend.copy({.to = static_cast<std::byte*>(moved.pointer), .from = static_cast<const std::byte*>(record.pointer),
-                         .bytes = kept, .to_place = place, .from_place = place});
+    code = backend.copy({.to = static_cast<std::byte*>(moved.pointer),
+                         .from = static_cast<const std::byte*>(record.pointer),
+                         .bytes = kept,
+                         .to_place = place,
+                         .from_place = place});
   }
   if (code == CADASTRE_SUCCESS) code = free(record);
   if (code == CADASTRE_SUCCESS) {
@@ -117,15 +120,14 @@ cadastre_exit_code move_block(Backend& backend, const Record& record, std::size_
 cadastre_exit_code admit(const Backend& backend, const Request& request) noexcept;
 
 // Refuses a device that a backend does not have, and says how many it has. pointer: the memory in question, if any.
-cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument, cadastre_memory_type type,
-                             std::int32_t device, const void* pointer = nullptr) noexcept;
+cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument, cadastre_memory_type type, std::int32_t device,
+                             const void* pointer = nullptr) noexcept;
 
 // Refuses to share memory of a type with other processes.
 cadastre_exit_code refuse_export(const Backend& backend, cadastre_memory_type type) noexcept;
 
 // Refuses memory that a vendor gave at another address than a multiple of what was asked for, and that was given back to him.
-cadastre_exit_code misaligned(const Request& request, cadastre_backend backend, std::size_t alignment,
-                              const void* given) noexcept;
+cadastre_exit_code misaligned(const Request& request, cadastre_backend backend, std::size_t alignment, const void* given) noexcept;
 
 // A backend of this build, or one that the program registered; null when there is none of that number.
 Backend* find_backend(cadastre_backend number) noexcept;

@@ -461,13 +461,13 @@ inline void* address_of_symbol(void* library, const char*, const char* symbol) n
 struct Dialect {
   cadastre_backend backend;
   const char *name, *vendor;
-  const char* kind;               // of the library
-  const char* variable;           // of the environment: it names another library
-  const char* why_no_device;      // what may hide them
-  const char* managed_attribute;  // what says whether a device has managed memory
+  const char* kind;                        // of the library
+  const char* variable;                    // of the environment: it names another library
+  const char* why_no_device;               // what may hide them
+  const char* managed_attribute;           // what says whether a device has managed memory
   std::span<const char* const> libraries;  // as the dynamic linker knows them, the newest first
-  int oldest, first_after;        // the versions that are served
-  int per_major, per_minor;       // what one more of each adds to a version
+  int oldest, first_after;                 // the versions that are served
+  int per_major, per_minor;                // what one more of each adds to a version
   std::span<const Entry> entries;
   std::span<const AttributeNumber> attributes;  // that differ from CUDA's
   std::span<const FlagValue> flags;             // likewise
@@ -476,11 +476,12 @@ struct Dialect {
   void (*translate)(cudaPointerAttributes&, int version);
   void (*write_uuid)(const cudaDeviceProp&, int version, char (&text)[64]);
   AddressOf* address_of = address_of_symbol;
-  const char* meaning = "";  // of the backend, where it is not what the vocabulary says
-  const char* folder = "";   // where a toolkit is by custom
+  const char* meaning = "";              // of the backend, where it is not what the vocabulary says
+  const char* folder = "";               // where a toolkit is by custom
   bool objects_outlive_launches = true;  // whether the user objects of a graph stay until what was launched is done
   bool free_waits = false;               // whether it is documented that a free waits for the device
-  bool tells_of_host_access = false;     // whether what it says of managed memory holds for DEVICE memory of a device that uses the host's, too
+  bool tells_of_host_access =
+      false;  // whether what it says of managed memory holds for DEVICE memory of a device that uses the host's, too
 
   constexpr int major(int version) const noexcept { return version / per_major; }
   constexpr int minor(int version) const noexcept { return version % per_major / per_minor; }
@@ -512,12 +513,24 @@ inline void write_uuid(const cudaDeviceProp& device, int, char (&text)[64]) noex
   }
 }
 
-inline constexpr Dialect dialect{
-    .backend = CADASTRE_BACKEND_CUDA, .name = "CUDA", .vendor = "NVIDIA", .kind = "runtime", .variable = "CADASTRE_CUDA_LIBRARY",
-    .why_no_device = "CUDA_VISIBLE_DEVICES can hide them", .managed_attribute = "cudaDevAttrManagedMemory",
-    .libraries = runtime_names, .oldest = oldest_version, .first_after = first_version_after, .per_major = 1000, .per_minor = 10,
-    .entries = entries, .attributes = {}, .flags = {}, .default_stream_number = 1,
-    .translate = [](cudaPointerAttributes&, int) {}, .write_uuid = write_uuid};
+inline constexpr Dialect dialect{.backend = CADASTRE_BACKEND_CUDA,
+                                 .name = "CUDA",
+                                 .vendor = "NVIDIA",
+                                 .kind = "runtime",
+                                 .variable = "CADASTRE_CUDA_LIBRARY",
+                                 .why_no_device = "CUDA_VISIBLE_DEVICES can hide them",
+                                 .managed_attribute = "cudaDevAttrManagedMemory",
+                                 .libraries = runtime_names,
+                                 .oldest = oldest_version,
+                                 .first_after = first_version_after,
+                                 .per_major = 1000,
+                                 .per_minor = 10,
+                                 .entries = entries,
+                                 .attributes = {},
+                                 .flags = {},
+                                 .default_stream_number = 1,
+                                 .translate = [](cudaPointerAttributes&, int) {},
+                                 .write_uuid = write_uuid};
 
 }  // namespace cadastre::cuda_api
 

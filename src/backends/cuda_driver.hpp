@@ -243,8 +243,10 @@ inline cudaError_t ask_about(cudaPointerAttributes& attributes, const void* addr
   void* into[] = {&type, &managed, &ordinal};
   const cudaError_t error = driver.cuPointerGetAttributes(3, asked, into, number_of(address));
   if (error != cudaSuccess) return error;
-  attributes.type = managed ? cudaMemoryTypeManaged : type == on_device ? cudaMemoryTypeDevice
-                  : type == on_host ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered;
+  attributes.type = managed             ? cudaMemoryTypeManaged
+                    : type == on_device ? cudaMemoryTypeDevice
+                    : type == on_host   ? cudaMemoryTypeHost
+                                        : cudaMemoryTypeUnregistered;
   attributes.device = ordinal;
   return cudaSuccess;
 }
@@ -253,7 +255,8 @@ inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, c
   const cudaError_t told = ask_about(*attributes, address);
   CUcontext callers = nullptr;
   if (told != cudaErrorDeviceUninitialized || driver.cuCtxGetCurrent(&callers) != cudaSuccess || callers) return told;
-  const Device* const used = std::find_if(devices, devices + device_count, [](const Device& device) { return device.primary.load() != nullptr; });
+  const Device* const used =
+      std::find_if(devices, devices + device_count, [](const Device& device) { return device.primary.load() != nullptr; });
   cudaError_t error = cudaSetDevice(used == devices + device_count ? 0 : static_cast<int>(used - devices));
   if (error == cudaSuccess) error = ask_about(*attributes, address);
   if (driver.cuCtxSetCurrent(nullptr) != cudaSuccess) driver.cuCtxSetCurrent(nullptr);
@@ -263,7 +266,9 @@ inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, c
 }  // namespace written
 
 template <class Function>
-void* address_of_written(Function* function) noexcept { return reinterpret_cast<void*>(function); }
+void* address_of_written(Function* function) noexcept {
+  return reinterpret_cast<void*>(function);
+}
 
 inline void* find_written(std::string_view routine) noexcept {
   if (routine == "cudaGetErrorString") return address_of_written<signature::cudaGetErrorString>(written::cudaGetErrorString);
@@ -292,14 +297,26 @@ inline void* address_in_driver(void* library, const char* routine, const char* s
   return ours ? ours : function;
 }
 
-inline constexpr Dialect dialect{
-    .backend = CADASTRE_BACKEND_CUDA, .name = "CUDA", .vendor = "NVIDIA", .kind = "driver",
-    .variable = cuda_api::dialect.variable, .why_no_device = cuda_api::dialect.why_no_device,
-    .managed_attribute = "CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY", .libraries = driver_names, .oldest = oldest_version,
-    .first_after = first_driver_after, .per_major = 1000, .per_minor = 10, .entries = driver_entries, .attributes = {}, .flags = {},
-    .default_stream_number = cuda_api::dialect.default_stream_number, .translate = cuda_api::dialect.translate,
-    .write_uuid = cuda_api::write_uuid, .address_of = address_in_driver,
-    .meaning = "NVIDIA's driver alone, without the CUDA runtime"};
+inline constexpr Dialect dialect{.backend = CADASTRE_BACKEND_CUDA,
+                                 .name = "CUDA",
+                                 .vendor = "NVIDIA",
+                                 .kind = "driver",
+                                 .variable = cuda_api::dialect.variable,
+                                 .why_no_device = cuda_api::dialect.why_no_device,
+                                 .managed_attribute = "CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY",
+                                 .libraries = driver_names,
+                                 .oldest = oldest_version,
+                                 .first_after = first_driver_after,
+                                 .per_major = 1000,
+                                 .per_minor = 10,
+                                 .entries = driver_entries,
+                                 .attributes = {},
+                                 .flags = {},
+                                 .default_stream_number = cuda_api::dialect.default_stream_number,
+                                 .translate = cuda_api::dialect.translate,
+                                 .write_uuid = cuda_api::write_uuid,
+                                 .address_of = address_in_driver,
+                                 .meaning = "NVIDIA's driver alone, without the CUDA runtime"};
 
 }  // namespace cadastre::cuda_driver
 

@@ -198,12 +198,28 @@ inline void write_hip_uuid(const cudaDeviceProp& device, int version, char (&tex
 }
 
 inline constexpr Dialect dialect{
-    .backend = CADASTRE_BACKEND_HIP, .name = "HIP", .vendor = "AMD", .kind = "runtime", .variable = "CADASTRE_HIP_LIBRARY",
+    .backend = CADASTRE_BACKEND_HIP,
+    .name = "HIP",
+    .vendor = "AMD",
+    .kind = "runtime",
+    .variable = "CADASTRE_HIP_LIBRARY",
     .why_no_device = "ROCR_VISIBLE_DEVICES and HIP_VISIBLE_DEVICES can hide them, and the driver amdgpu must be loaded",
-    .managed_attribute = "hipDeviceAttributeManagedMemory", .libraries = hip_names, .oldest = oldest_hip,
-    .first_after = first_hip_after, .per_major = 10000000, .per_minor = 100000, .entries = hip_entries,
-    .attributes = hip_attributes, .flags = hip_flags, .default_stream_number = 0, .translate = translate, .write_uuid = write_hip_uuid,
-    .folder = "/opt/rocm/lib", .objects_outlive_launches = false, .free_waits = true, .tells_of_host_access = true};
+    .managed_attribute = "hipDeviceAttributeManagedMemory",
+    .libraries = hip_names,
+    .oldest = oldest_hip,
+    .first_after = first_hip_after,
+    .per_major = 10000000,
+    .per_minor = 100000,
+    .entries = hip_entries,
+    .attributes = hip_attributes,
+    .flags = hip_flags,
+    .default_stream_number = 0,
+    .translate = translate,
+    .write_uuid = write_hip_uuid,
+    .folder = "/opt/rocm/lib",
+    .objects_outlive_launches = false,
+    .free_waits = true,
+    .tells_of_host_access = true};
 
 }  // namespace cadastre::hip_api
 

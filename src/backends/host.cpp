@@ -51,14 +51,17 @@ std::size_t available_memory() noexcept { return told_in("/proc/meminfo", "\nMem
 std::size_t locked_memory() noexcept { return told_in("/proc/self/status", "\nVmLck:"); }
 
 cadastre_exit_code refused(const Request& request, int error, const Text& why) noexcept {
-  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
-               .type = request.type, .backend = CADASTRE_BACKEND_HOST, .device = request.device,
-               .requested = request.size, .vendor_code = error, .vendor = why});
+  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED,
+               .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
+               .type = request.type,
+               .backend = CADASTRE_BACKEND_HOST,
+               .device = request.device,
+               .requested = request.size,
+               .vendor_code = error,
+               .vendor = why});
 }
 
-cadastre_exit_code refused(const Request& request, int error) noexcept {
-  return refused(request, error, text_of_errno(error));
-}
+cadastre_exit_code refused(const Request& request, int error) noexcept { return refused(request, error, text_of_errno(error)); }
 
 }  // namespace
 
@@ -155,9 +158,15 @@ bool take_from_process(const Record& record) noexcept {
 cadastre_exit_code unmap(const Record& record) noexcept {
   if (take_from_process(record)) return CADASTRE_SUCCESS;
   const int error = errno;
-  return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
-               .type = record.type, .backend = CADASTRE_BACKEND_HOST, .device = record.device,
-               .base = record.pointer, .size = record.size, .vendor_code = error, .vendor = text_of_errno(error),
+  return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED,
+               .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
+               .type = record.type,
+               .backend = CADASTRE_BACKEND_HOST,
+               .device = record.device,
+               .base = record.pointer,
+               .size = record.size,
+               .vendor_code = error,
+               .vendor = text_of_errno(error),
                .label = text_of(record.origin)});
 }
 
@@ -167,8 +176,8 @@ Text why_not_locked(std::size_t length, int error) noexcept {
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || in_use + length <= limit.rlim_cur) {
     return text_of_errno(error);
   }
-  return text("locking %zu bytes: RLIMIT_MEMLOCK is %zu bytes, %zu in use; ulimit -l %zu or more would allow it",
-              length, static_cast<std::size_t>(limit.rlim_cur), in_use, (in_use + length + 1023) >> 10);
+  return text("locking %zu bytes: RLIMIT_MEMLOCK is %zu bytes, %zu in use; ulimit -l %zu or more would allow it", length,
+              static_cast<std::size_t>(limit.rlim_cur), in_use, (in_use + length + 1023) >> 10);
 }
 
 cadastre_exit_code allocate_locked(const Request& request, Grant& grant) noexcept {
@@ -214,9 +223,7 @@ const TypeRow* row_of(cadastre_memory_type type) noexcept {
 }
 
 // No context is created before the environment was read, so that this is the same for every context.
-std::int32_t emulated_devices() noexcept try {
-  return environment().emulated_devices;
-} catch (const std::bad_alloc&) {
+std::int32_t emulated_devices() noexcept try { return environment().emulated_devices; } catch (const std::bad_alloc&) {
   return 0;
 }
 
@@ -237,11 +244,10 @@ class Host final : public Backend {
       if (row.number != number()) others = text("%s%s%s", others.characters, *others.characters ? ", " : "", row.name);
     }
     return text("other backends (%s) do where they are available (see cadastre info); with CADASTRE_EMULATED_DEVICES=1 the host backend "
-                "emulates a device", others.characters);
+                "emulates a device",
+                others.characters);
   }
-  std::size_t largest_alignment(cadastre_memory_type) const noexcept override {
-    return std::size_t{1} << 30;
-  }
+  std::size_t largest_alignment(cadastre_memory_type) const noexcept override { return std::size_t{1} << 30; }
 
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
     assert_no_lock_held(allocator);

@@ -87,7 +87,8 @@ inline void* take_block_of_host(std::size_t size, std::size_t alignment, bool ze
 }
 inline bool is_in_pages(const void* pointer, std::size_t size) noexcept { return size > largest_in_slab && is_page_block(pointer); }
 inline void give_block_of_host(void* pointer, std::size_t size) noexcept {
-  if (is_in_pages(pointer, size)) [[unlikely]] return give_page_block(pointer, size);
+  if (is_in_pages(pointer, size)) [[unlikely]]
+    return give_page_block(pointer, size);
   give_to_heap(pointer);
 }
 

@@ -89,7 +89,7 @@ constinit std::atomic<std::size_t> held_blocks = 0;  // changed with guard
 
 bool lock_place(int number, short type, std::size_t place) noexcept {
 #ifdef F_OFD_SETLK
-  struct flock lock {};
+  struct flock lock{};
   lock.l_type = type;
   lock.l_whence = SEEK_SET;
   lock.l_start = offset_of(place);
@@ -106,7 +106,7 @@ bool write_number(std::size_t place, std::uint64_t number) noexcept {
 
 // Whether the descriptor still is that of the file, which a program may have closed.
 bool is_there() noexcept {
-  struct stat status {};
+  struct stat status{};
   return file.number >= 0 && fstat(file.number, &status) == 0 && status.st_dev == file.device && status.st_ino == file.node;
 }
 
@@ -114,16 +114,18 @@ bool is_there() noexcept {
 cadastre_exit_code make_file() noexcept {
   if (file.number >= 0) return CADASTRE_SUCCESS;
   const auto refuse = [] {
-    return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_WRITE_FAILED, .vendor_code = errno, .vendor = std::strerror(errno)});
+    return fail(
+        {.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_WRITE_FAILED, .vendor_code = errno, .vendor = std::strerror(errno)});
   };
 #if defined(MFD_CLOEXEC) && defined(F_OFD_SETLK)
   File made;
   made.number = memfd_create("cadastre exports", MFD_CLOEXEC);
   if (made.number < 0) return refuse();
-  struct stat status {};
-  made.secret = static_cast<std::uint64_t>(process_start()) ^ static_cast<std::uint64_t>(process_id()) << 40 ^
-                static_cast<std::uint64_t>(time_now());
-  if (fstat(made.number, &status) != 0 || pwrite(made.number, &made.secret, sizeof made.secret, 0) != static_cast<ssize_t>(sizeof made.secret)) {
+  struct stat status{};
+  made.secret =
+      static_cast<std::uint64_t>(process_start()) ^ static_cast<std::uint64_t>(process_id()) << 40 ^ static_cast<std::uint64_t>(time_now());
+  if (fstat(made.number, &status) != 0 ||
+      pwrite(made.number, &made.secret, sizeof made.secret, 0) != static_cast<ssize_t>(sizeof made.secret)) {
     const cadastre_exit_code code = refuse();
     close(made.number);
     return code;
@@ -138,15 +140,12 @@ cadastre_exit_code make_file() noexcept {
 #endif
 }
 
-bool are_one(const Record& a, const Record& b) noexcept {
-  return a.pointer == b.pointer && a.device == b.device && a.backend == b.backend;
-}
+bool are_one(const Record& a, const Record& b) noexcept { return a.pointer == b.pointer && a.device == b.device && a.backend == b.backend; }
 
 // The place of a block that is not held; as many as there are where it has none.
 std::size_t place_of(const Record& block) noexcept {
-  const auto* const found = std::find_if(all().begin(), all().end(), [&](const Exported& one) {
-    return one.number != 0 && !one.held && are_one(one.block, block);
-  });
+  const auto* const found = std::find_if(all().begin(), all().end(),
+                                         [&](const Exported& one) { return one.number != 0 && !one.held && are_one(one.block, block); });
   return static_cast<std::size_t>(found - all().begin());
 }
 
@@ -195,7 +194,9 @@ cadastre_exit_code enter_export(const Record& block, cadastre_context whose, Bac
     }
     const std::uint64_t number = last_number + 1;
     if (!is_there() || !write_number(place, number)) {
-      return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_WRITE_FAILED, .vendor_code = errno,
+      return fail({.exit_code = CADASTRE_FAILURE,
+                   .reason = CADASTRE_REASON_WRITE_FAILED,
+                   .vendor_code = errno,
                    .vendor = is_there() ? std::strerror(errno) : "the program has closed a file of this library"});
     }
     last_number = number;
@@ -285,14 +286,20 @@ cadastre_exit_code refuse_ended(const char* detail) noexcept {
 cadastre_exit_code refuse_to_open(std::int64_t process) noexcept {
   const int error = errno;
   if (error == EACCES || error == EPERM) {
-    return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_EXPORT_ENDED, .vendor_code = error,
+    return fail({.exit_code = CADASTRE_FAILURE,
+                 .reason = CADASTRE_REASON_EXPORT_ENDED,
+                 .vendor_code = error,
                  .detail = text("this process may not look into process %lld, which exports it", static_cast<long long>(process))});
   }
   if (error == EMFILE || error == ENFILE) {
-    return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_EXPORT_ENDED, .vendor_code = error,
+    return fail({.exit_code = CADASTRE_FAILURE,
+                 .reason = CADASTRE_REASON_EXPORT_ENDED,
+                 .vendor_code = error,
                  .detail = "no file descriptor is left in this process, of which each import takes one"});
   }
-  return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_EXPORT_ENDED, .vendor_code = error,
+  return fail({.exit_code = CADASTRE_FAILURE,
+               .reason = CADASTRE_REASON_EXPORT_ENDED,
+               .vendor_code = error,
                .detail = text("process %lld, which exports it, has ended, or runs on another node or in another container",
                               static_cast<long long>(process))});
 }

@@ -14,16 +14,16 @@ namespace cadastre::internal {
 
 // As it lies in a cadastre_ipc_handle_struct.
 struct IpcHandle {
-  char mark[8];           // which says the version
-  std::uint64_t sum;      // of all that follows
+  char mark[8];       // which says the version
+  std::uint64_t sum;  // of all that follows
   std::int32_t backend, type;
-  std::uint64_t size;     // of the block
-  std::uint64_t offset;   // where it begins in what the vendor opens
-  std::int64_t process;   // that exports it
+  std::uint64_t size;        // of the block
+  std::uint64_t offset;      // where it begins in what the vendor opens
+  std::int64_t process;      // that exports it
   std::int32_t file, place;  // of the exports, in that process; and of this one there
   std::uint64_t secret, number;
   VendorHandle vendor;
-  char device[64];        // the vendor's identifier of the device
+  char device[64];  // the vendor's identifier of the device
   char unused[56];
 };
 static_assert(sizeof(IpcHandle) == sizeof(cadastre_ipc_handle_struct) && sizeof(IpcHandle) == 256);

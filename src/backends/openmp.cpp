@@ -53,14 +53,10 @@ struct Module {
 };
 
 // A name without a slash is looked for by the loader.
-bool is_no_file(const std::string& name) noexcept {
-  return name.find('/') != std::string::npos && access(name.c_str(), F_OK) != 0;
-}
+bool is_no_file(const std::string& name) noexcept { return name.find('/') != std::string::npos && access(name.c_str(), F_OK) != 0; }
 
 cadastre_openmp_kind kind_of(cadastre_memory_type type) noexcept {
-  return type == CADASTRE_PINNED ? cadastre_openmp_pinned
-         : type == CADASTRE_UVM  ? cadastre_openmp_managed
-                                 : cadastre_openmp_device;
+  return type == CADASTRE_PINNED ? cadastre_openmp_pinned : type == CADASTRE_UVM ? cadastre_openmp_managed : cadastre_openmp_device;
 }
 
 Module unusable(const Text& problem) noexcept {
@@ -85,7 +81,8 @@ std::string meaning_of(const cadastre_openmp_table& table, const Module& module)
 Module take(const char* name, const cadastre_openmp_table* table) {
   if (!table || table->version != cadastre_openmp_version || table->size != sizeof(cadastre_openmp_table)) {
     return unusable(text("the module %s is of version %u, and this library needs version %u; install both from one "
-                         "build", name, table ? table->version : 0, cadastre_openmp_version));
+                         "build",
+                         name, table ? table->version : 0, cadastre_openmp_version));
   }
   const std::int32_t devices = table->devices();
   if (devices > 0) {
@@ -102,8 +99,8 @@ Module take(const char* name, const cadastre_openmp_table* table) {
     return module;
   }
   const char* const semicolon = table->advice[0] ? "; " : "";
-  return unusable(text("%s has no device on this machine for a module built for %s%s%s", table->runtime, table->targets,
-                       semicolon, table->advice));
+  return unusable(
+      text("%s has no device on this machine for a module built for %s%s%s", table->runtime, table->targets, semicolon, table->advice));
 }
 
 Module open_module() {
@@ -115,13 +112,13 @@ Module open_module() {
   if (is_no_file(name)) {
     return unusable(text(named ? "CADASTRE_OPENMP_MODULE names %s, and there is no such file"
                                : "its module %s is not installed; configure --with-openmp-offload builds it, with a "
-                                 "clang++ that offloads", name.c_str()));
+                                 "clang++ that offloads",
+                         name.c_str()));
   }
   void* const handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     const char* const why = dlerror();
-    return unusable(text("its module cannot be opened: %s; install the OpenMP runtime that it was built with",
-                         why ? why : ""));
+    return unusable(text("its module cannot be opened: %s; install the OpenMP runtime that it was built with", why ? why : ""));
   }
   const auto entry = reinterpret_cast<cadastre_openmp_entry>(dlsym(handle, "cadastre_openmp_module"));
   if (!entry) return unusable(text("%s is not a module of this library: it lacks cadastre_openmp_module", name.c_str()));
@@ -202,9 +199,7 @@ class OpenMP final : public Backend {
     return refusal ? Text(refusal) : Text();
   }
 
-  std::size_t largest_alignment(cadastre_memory_type) const noexcept override {
-    return cadastre_openmp_alignment << offset_bits;
-  }
+  std::size_t largest_alignment(cadastre_memory_type) const noexcept override { return cadastre_openmp_alignment << offset_bits; }
 
   std::size_t natural_alignment(cadastre_memory_type) const noexcept override { return cadastre_openmp_alignment; }
 
@@ -225,8 +220,11 @@ class OpenMP final : public Backend {
   static constexpr int offset_bits = 15;
 
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
-    Failure failure{.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
-                    .type = request.type, .backend = CADASTRE_BACKEND_OPENMP, .device = request.device,
+    Failure failure{.exit_code = CADASTRE_ALLOCATION_FAILED,
+                    .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
+                    .type = request.type,
+                    .backend = CADASTRE_BACKEND_OPENMP,
+                    .device = request.device,
                     .requested = request.size};
     if (why_not_callable()) return not_callable(failure);
     cadastre_openmp_queue queue{};
@@ -273,9 +271,13 @@ class OpenMP final : public Backend {
   // Where the runtime is gone, so is the memory.
   cadastre_exit_code free(const Record& record) noexcept override {
     if (vendor(CADASTRE_BACKEND_OPENMP) != Vendor::there) return CADASTRE_SUCCESS;
-    Failure failure{.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
-                    .type = record.type, .backend = CADASTRE_BACKEND_OPENMP, .device = record.device,
-                    .base = record.pointer, .size = record.size,
+    Failure failure{.exit_code = CADASTRE_DEALLOCATION_FAILED,
+                    .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
+                    .type = record.type,
+                    .backend = CADASTRE_BACKEND_OPENMP,
+                    .device = record.device,
+                    .base = record.pointer,
+                    .size = record.size,
                     .label = text_of(record.origin)};
     if (why_not_callable()) return not_callable(failure);
     constexpr std::uint16_t mask = (1 << offset_bits) - 1;
@@ -301,9 +303,14 @@ class OpenMP final : public Backend {
 
   cadastre_exit_code copy(const Copy& copy) noexcept override {
     const std::int32_t to = device_of(copy.to_place), from = device_of(copy.from_place);
-    Failure failure{.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_BACKEND_CALL_FAILED,
-                    .type = copy.to_place.type, .backend = CADASTRE_BACKEND_OPENMP,
-                    .device = std::max(to, from), .requested = copy.bytes, .pointer = copy.to, .base = copy.from};
+    Failure failure{.exit_code = CADASTRE_FAILURE,
+                    .reason = CADASTRE_REASON_BACKEND_CALL_FAILED,
+                    .type = copy.to_place.type,
+                    .backend = CADASTRE_BACKEND_OPENMP,
+                    .device = std::max(to, from),
+                    .requested = copy.bytes,
+                    .pointer = copy.to,
+                    .base = copy.from};
     if (why_not_callable()) return not_callable(failure);
     if (!can_be_reached(to) || !can_be_reached(from)) {
       return no_device(*this, CADASTRE_FAILURE, copy.to_place.type, can_be_reached(to) ? from : to, copy.to);
@@ -314,8 +321,8 @@ class OpenMP final : public Backend {
       return CADASTRE_SUCCESS;
     }
     const bool two_devices = to != cadastre_openmp_host && from != cadastre_openmp_host;
-    const cadastre_openmp_answer answer = two_devices ? copy_in_pieces(copy, to, from)
-                                                      : opened().table->copy(copy.to, to, copy.from, from, copy.bytes);
+    const cadastre_openmp_answer answer =
+        two_devices ? copy_in_pieces(copy, to, from) : opened().table->copy(copy.to, to, copy.from, from, copy.bytes);
     if (!answer.text) return CADASTRE_SUCCESS;
     failure.vendor_code = answer.code;
     failure.vendor = answer.text;
@@ -325,9 +332,14 @@ class OpenMP final : public Backend {
 
   cadastre_exit_code set(const Fill& order) noexcept override {
     const std::int32_t device = device_of(order.place);
-    Failure failure{.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_BACKEND_CALL_FAILED,
-                    .type = order.place.type, .backend = CADASTRE_BACKEND_OPENMP, .device = device,
-                    .requested = order.bytes, .pointer = order.to, .detail = text("setting %zu bytes", order.bytes)};
+    Failure failure{.exit_code = CADASTRE_FAILURE,
+                    .reason = CADASTRE_REASON_BACKEND_CALL_FAILED,
+                    .type = order.place.type,
+                    .backend = CADASTRE_BACKEND_OPENMP,
+                    .device = device,
+                    .requested = order.bytes,
+                    .pointer = order.to,
+                    .detail = text("setting %zu bytes", order.bytes)};
     if (why_not_callable()) return not_callable(failure);
     if (!can_be_reached(device)) return no_device(*this, CADASTRE_FAILURE, order.place.type, device, order.to);
     if (const cadastre_exit_code code = wait_for(order.queue); code != CADASTRE_SUCCESS) return code;
@@ -384,10 +396,15 @@ class OpenMP final : public Backend {
 
   static cadastre_exit_code refuse_to_wait(const cadastre_openmp_answer& answer, cadastre_queue queue, const Text& detail) noexcept {
     const bool captured = answer.code == cadastre_openmp_captured, none = answer.code == cadastre_openmp_no_queue;
-    return fail({.exit_code = captured ? CADASTRE_CAPTURE_ACTIVE : none ? CADASTRE_NOT_SUPPORTED : CADASTRE_FAILURE,
+    return fail({.exit_code = captured ? CADASTRE_CAPTURE_ACTIVE
+                              : none   ? CADASTRE_NOT_SUPPORTED
+                                       : CADASTRE_FAILURE,
                  .reason = captured ? CADASTRE_REASON_CAPTURE_ACTIVE : CADASTRE_REASON_BACKEND_CALL_FAILED,
-                 .backend = CADASTRE_BACKEND_OPENMP, .pointer = queue, .vendor_code = captured || none ? 0 : answer.code,
-                 .vendor = answer.text, .detail = captured ? Text("wait after the capture has ended") : detail});
+                 .backend = CADASTRE_BACKEND_OPENMP,
+                 .pointer = queue,
+                 .vendor_code = captured || none ? 0 : answer.code,
+                 .vendor = answer.text,
+                 .detail = captured ? Text("wait after the capture has ended") : detail});
   }
 
   static cadastre_exit_code look_at(cadastre_queue queue, cadastre_openmp_queue& found) noexcept {

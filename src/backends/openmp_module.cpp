@@ -53,9 +53,7 @@ std::int32_t host_number() {
 
 std::int32_t default_device() { return omp_get_default_device(); }
 
-bool begins_with(const char* text, const char* beginning) {
-  return std::strncmp(text, beginning, std::strlen(beginning)) == 0;
-}
+bool begins_with(const char* text, const char* beginning) { return std::strncmp(text, beginning, std::strlen(beginning)) == 0; }
 
 void name(std::int32_t device, char* name, std::size_t capacity) {
   const char* kind = CADASTRE_OPENMP_TARGETS;
@@ -86,8 +84,8 @@ Free* matching(const char* name) {
 #if defined(__clang__)
 
 Kind pinned_kind() {
-  return {"llvm_omp_target_alloc_host", in_the_runtime<Allocate>("llvm_omp_target_alloc_host"),
-          matching("llvm_omp_target_free_host"), "llvm_omp_target_alloc_host returned NULL",
+  return {"llvm_omp_target_alloc_host", in_the_runtime<Allocate>("llvm_omp_target_alloc_host"), matching("llvm_omp_target_free_host"),
+          "llvm_omp_target_alloc_host returned NULL",
           "this OpenMP runtime lacks llvm_omp_target_alloc_host, which LLVM's has from release 13 on"};
 }
 
@@ -95,9 +93,8 @@ Kind pinned_kind() {
 
 omp_allocator_handle_t pinned_allocator() {
   static const omp_allocator_handle_t allocator = [] {
-    const omp_alloctrait_t traits[] = {{omp_atk_pinned, omp_atv_true},
-                                       {omp_atk_fallback, omp_atv_null_fb},
-                                       {omp_atk_alignment, cadastre_openmp_alignment}};
+    const omp_alloctrait_t traits[] = {
+        {omp_atk_pinned, omp_atv_true}, {omp_atk_fallback, omp_atv_null_fb}, {omp_atk_alignment, cadastre_openmp_alignment}};
     return omp_init_allocator(omp_default_mem_space, sizeof traits / sizeof *traits, traits);
   }();
   return allocator;
@@ -117,16 +114,14 @@ const Kind& kind_of(cadastre_openmp_kind kind) {
   static const Kind kinds[] = {
       {"omp_target_alloc", &omp_target_alloc, &omp_target_free, "omp_target_alloc returned NULL", nullptr},
       pinned_kind(),
-      {"llvm_omp_target_alloc_shared", in_the_runtime<Allocate>("llvm_omp_target_alloc_shared"),
-       matching("llvm_omp_target_free_shared"), "llvm_omp_target_alloc_shared returned NULL",
+      {"llvm_omp_target_alloc_shared", in_the_runtime<Allocate>("llvm_omp_target_alloc_shared"), matching("llvm_omp_target_free_shared"),
+       "llvm_omp_target_alloc_shared returned NULL",
        "this OpenMP runtime lacks llvm_omp_target_alloc_shared, which LLVM's has from release 13 on"},
   };
   return kinds[kind];
 }
 
-const char* refusal(cadastre_openmp_kind kind) {
-  return kind_of(kind).allocate ? nullptr : kind_of(kind).refusal;
-}
+const char* refusal(cadastre_openmp_kind kind) { return kind_of(kind).allocate ? nullptr : kind_of(kind).refusal; }
 
 const char* routine(cadastre_openmp_kind kind) { return kind_of(kind).routine; }
 
@@ -228,8 +223,7 @@ cadastre_openmp_answer release(cadastre_openmp_kind kind, void* pointer, std::in
   return done;
 }
 
-cadastre_openmp_answer copy(void* to, std::int32_t to_device, const void* from, std::int32_t from_device,
-                            std::size_t bytes) {
+cadastre_openmp_answer copy(void* to, std::int32_t to_device, const void* from, std::int32_t from_device, std::size_t bytes) {
   const auto number = [](std::int32_t device) { return device == cadastre_openmp_host ? host_number() : device; };
   const int code = omp_target_memcpy(to, const_cast<void*>(from), bytes, 0, 0, number(to_device), number(from_device));
   if (code == 0) return done;
@@ -274,8 +268,7 @@ int fill_by_many(unsigned char* to, std::int32_t device, unsigned char value, st
 cadastre_openmp_answer fill(void* to, std::int32_t device, std::int32_t value, std::size_t bytes) {
   auto* const first = static_cast<unsigned char*>(to);
   const auto byte = static_cast<unsigned char>(value);
-  const int on_host = CADASTRE_OPENMP_ACCELERATES ? fill_by_many(first, device, byte, bytes)
-                                                  : fill_by_one(first, device, byte, bytes);
+  const int on_host = CADASTRE_OPENMP_ACCELERATES ? fill_by_many(first, device, byte, bytes) : fill_by_one(first, device, byte, bytes);
   if (!on_host) return done;
   return {on_host, "a target region ran on the host and not on the device; OMP_TARGET_OFFLOAD may forbid offloading"};
 }
@@ -367,9 +360,24 @@ cadastre_openmp_answer shielded(Arguments... arguments) {
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const cadastre_openmp_table* cadastre_openmp_module() {
-  static const cadastre_openmp_table table = {
-      sizeof table, cadastre_openmp_version, runtime, CADASTRE_OPENMP_TARGETS, advice(), CADASTRE_OPENMP_ACCELERATES,
-      devices, default_device, refusal, name, shielded<allocate>, shielded<release>, shielded<copy>, shielded<fill>,
-      routine, no_queues, shielded<look_at>, shielded<wait>, shielded<settle>};
+  static const cadastre_openmp_table table = {sizeof table,
+                                              cadastre_openmp_version,
+                                              runtime,
+                                              CADASTRE_OPENMP_TARGETS,
+                                              advice(),
+                                              CADASTRE_OPENMP_ACCELERATES,
+                                              devices,
+                                              default_device,
+                                              refusal,
+                                              name,
+                                              shielded<allocate>,
+                                              shielded<release>,
+                                              shielded<copy>,
+                                              shielded<fill>,
+                                              routine,
+                                              no_queues,
+                                              shielded<look_at>,
+                                              shielded<wait>,
+                                              shielded<settle>};
   return &table;
 }

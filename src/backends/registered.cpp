@@ -110,9 +110,14 @@ class Registered final : public Backend {
       return CADASTRE_SUCCESS;
     }
     registration_.let_go();
-    return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
-                 .type = request.type, .backend = number(), .device = request.device, .requested = request.size,
-                 .vendor_code = answer.code, .vendor = answer.trouble});
+    return fail({.exit_code = CADASTRE_ALLOCATION_FAILED,
+                 .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
+                 .type = request.type,
+                 .backend = number(),
+                 .device = request.device,
+                 .requested = request.size,
+                 .vendor_code = answer.code,
+                 .vendor = answer.trouble});
   }
 
   cadastre_exit_code free(const Record& record) noexcept override {
@@ -121,9 +126,15 @@ class Registered final : public Backend {
       registration_.let_go();
       return CADASTRE_SUCCESS;
     }
-    return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
-                 .type = record.type, .backend = number(), .device = record.device, .base = record.pointer,
-                 .size = record.size, .vendor_code = answer.code, .vendor = answer.trouble,
+    return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED,
+                 .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
+                 .type = record.type,
+                 .backend = number(),
+                 .device = record.device,
+                 .base = record.pointer,
+                 .size = record.size,
+                 .vendor_code = answer.code,
+                 .vendor = answer.trouble,
                  .label = text_of(record.origin)});
   }
 
@@ -134,17 +145,14 @@ class Registered final : public Backend {
     const cadastre_memory_info_struct from = described(copy.from_place, copy.from, copy.bytes);
     const bool later = !copy.wait && table().copy_async;
     const auto operation = later ? table().copy_async : table().copy;
-    const Answer answer = ask(later ? "copy_async" : "copy", [&] {
-      return operation(content_, copy.to, &to, copy.from, &from, copy.bytes, copy.queue);
-    });
+    const Answer answer =
+        ask(later ? "copy_async" : "copy", [&] { return operation(content_, copy.to, &to, copy.from, &from, copy.bytes, copy.queue); });
     return outcome(answer, "a copy");
   }
 
   cadastre_exit_code set(const Fill& fill) noexcept override {
     const cadastre_memory_info_struct place = described(fill.place, fill.to, fill.bytes);
-    const Answer answer = ask("set", [&] {
-      return table().set(content_, fill.to, &place, fill.value, fill.bytes, fill.queue);
-    });
+    const Answer answer = ask("set", [&] { return table().set(content_, fill.to, &place, fill.value, fill.bytes, fill.queue); });
     return outcome(answer, "setting bytes");
   }
 
@@ -153,9 +161,7 @@ class Registered final : public Backend {
     return outcome(ask("synchronize", [&] { return table().synchronize(content_, device, queue); }), "waiting");
   }
 
-  cadastre_exit_code settle(const Record& record) noexcept override {
-    return synchronize(record.device, CADASTRE_DEFAULT_QUEUE);
-  }
+  cadastre_exit_code settle(const Record& record) noexcept override { return synchronize(record.device, CADASTRE_DEFAULT_QUEUE); }
 
   cadastre_exit_code prefetch(const Hint& hint, bool& taken) noexcept override {
     if (!table().prefetch) return Backend::prefetch(hint, taken);
@@ -174,9 +180,8 @@ class Registered final : public Backend {
   cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept override {
     description = {};
     if (!table().device_memory) return CADASTRE_SUCCESS;
-    const Answer answer = ask("device_memory", [&] {
-      return table().device_memory(content_, device, &description.total, &description.free);
-    });
+    const Answer answer =
+        ask("device_memory", [&] { return table().device_memory(content_, device, &description.total, &description.free); });
     return outcome(answer, "querying the memory of a device");
   }
 
@@ -207,9 +212,17 @@ class Registered final : public Backend {
   const Operations& table() const noexcept { return registration_.operations; }
 
   static cadastre_memory_info_struct described(const Place& place, const void* pointer, std::size_t size) noexcept {
-    return {.size = size, .pointer = const_cast<void*>(pointer), .type = place.type, .device = device_of(place.device),
-            .alignment = 1, .stride = 0, .flags = 0, .backend = place.backend, .label = nullptr,
-            .device_id = place.device, .reserved = {}};
+    return {.size = size,
+            .pointer = const_cast<void*>(pointer),
+            .type = place.type,
+            .device = device_of(place.device),
+            .alignment = 1,
+            .stride = 0,
+            .flags = 0,
+            .backend = place.backend,
+            .label = nullptr,
+            .device_id = place.device,
+            .reserved = {}};
   }
 
   cadastre_memory_info_struct described(const Request& request) const noexcept {
@@ -263,16 +276,18 @@ class Registered final : public Backend {
   }
 
   cadastre_exit_code absent() const noexcept {
-    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE, .backend = number(),
-                 .detail = gone});
+    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE, .backend = number(), .detail = gone});
   }
 
   // Success, or a failure that names what was to be done.
-  cadastre_exit_code outcome(const Answer& answer, const char* what,
-                             cadastre_exit_code code = CADASTRE_FAILURE) const noexcept {
+  cadastre_exit_code outcome(const Answer& answer, const char* what, cadastre_exit_code code = CADASTRE_FAILURE) const noexcept {
     if (answer) return CADASTRE_SUCCESS;
-    return fail({.exit_code = code, .reason = CADASTRE_REASON_BACKEND_CALL_FAILED, .backend = number(),
-                 .vendor_code = answer.code, .vendor = answer.trouble, .detail = what});
+    return fail({.exit_code = code,
+                 .reason = CADASTRE_REASON_BACKEND_CALL_FAILED,
+                 .backend = number(),
+                 .vendor_code = answer.code,
+                 .vendor = answer.trouble,
+                 .detail = what});
   }
 
   Registration& registration_;
@@ -319,15 +334,19 @@ cadastre_exit_code read_table(const Operations* given, Operations& table) noexce
   if (!given) return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_NULL_ARGUMENT});
   const std::size_t size = given->struct_size, known = std::min(size, sizeof table);
   if (size < shortest_table || size > longest_table || size % alignof(Operations) != 0) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_STRUCT_SIZE, .requested = size,
-                 .limit = sizeof table, .required = shortest_table});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2,
+                 .reason = CADASTRE_REASON_INVALID_STRUCT_SIZE,
+                 .requested = size,
+                 .limit = sizeof table,
+                 .required = shortest_table});
   }
   table = cadastre_backend_operations_struct_zero;
   std::memcpy(&table, given, known);
   const auto* const bytes = reinterpret_cast<const std::byte*>(given);
   if (std::any_of(bytes + known, bytes + size, [](std::byte byte) { return byte != std::byte{0}; })) {
     return unusable(CADASTRE_INVALID_ARG_2, text("its table has %zu bytes, and the bytes after the %zu that this "
-                                                 "library knows must be 0", size, known));
+                                                 "library knows must be 0",
+                                                 size, known));
   }
   return CADASTRE_SUCCESS;
 }
@@ -336,12 +355,11 @@ cadastre_exit_code check_table(const Operations& table) noexcept {
   constexpr auto code = CADASTRE_INVALID_ARG_2;
   if (table.memory_type_mask == 0) return unusable(code, "memory_type_mask is 0; it must have at least one memory type");
   if (table.memory_type_mask >> memory_types != 0) {
-    return unusable(code, text("memory_type_mask is 0x%x; only the lowest %zu bits are memory types",
-                               table.memory_type_mask, memory_types));
+    return unusable(code,
+                    text("memory_type_mask is 0x%x; only the lowest %zu bits are memory types", table.memory_type_mask, memory_types));
   }
   if (table.device_count < 0) return unusable(code, text("device_count is %d; it must be 0 or more", table.device_count));
-  const char* const missing = !table.allocate ? "allocate" : !table.free ? "free" : !table.copy ? "copy"
-                              : !table.set ? "set" : nullptr;
+  const char* const missing = !table.allocate ? "allocate" : !table.free ? "free" : !table.copy ? "copy" : !table.set ? "set" : nullptr;
   if (missing) return fail({.exit_code = code, .reason = CADASTRE_REASON_MISSING_OPERATION, .detail = missing});
   return CADASTRE_SUCCESS;
 }
@@ -356,8 +374,8 @@ cadastre_exit_code ask_for_alignments(Registration& registration, void* content)
     const Answer answer = ask("max_alignment", [&] { return alignment = table.max_alignment(content, type), 0; });
     if (!answer) return unusable(CADASTRE_INVALID_ARG_2, answer.trouble);
     if (std::has_single_bit(alignment)) continue;
-    return unusable(CADASTRE_INVALID_ARG_2, text("operation max_alignment returned %zu for %s, which is not a power of two",
-                                                 alignment, cadastre_string_of_memory_type(type)));
+    return unusable(CADASTRE_INVALID_ARG_2, text("operation max_alignment returned %zu for %s, which is not a power of two", alignment,
+                                                 cadastre_string_of_memory_type(type)));
   }
   return CADASTRE_SUCCESS;
 }
@@ -379,8 +397,8 @@ bool is_taken(const char* name) noexcept CADASTRE_REQUIRES(registering) {
 
 }  // namespace
 
-cadastre_exit_code register_backend(const char* name, const cadastre_backend_operations_struct* operations,
-                                    void* content, cadastre_backend& number) noexcept {
+cadastre_exit_code register_backend(const char* name, const cadastre_backend_operations_struct* operations, void* content,
+                                    cadastre_backend& number) noexcept {
   Operations table;
   cadastre_exit_code code = check_name(name);
   if (code == CADASTRE_SUCCESS) code = read_table(operations, table);
@@ -397,8 +415,8 @@ cadastre_exit_code register_backend(const char* name, const cadastre_backend_ope
   if (is_taken(name)) return unusable(CADASTRE_INVALID_ARG_1, text("a backend named \"%s\" exists already", name));
   const cadastre_backend given = enter_backend(entry->backend, entry->registration.name);
   if (given == CADASTRE_INVALID_BACKEND) {
-    return unusable(CADASTRE_ALLOCATION_FAILED, text("all %d numbers have been used, and no number is used twice",
-                                                     most_registered_backends));
+    return unusable(CADASTRE_ALLOCATION_FAILED,
+                    text("all %d numbers have been used, and no number is used twice", most_registered_backends));
   }
   entry->registration.open(number = given);
   entry->older = newest;
@@ -412,11 +430,13 @@ cadastre_exit_code close_entry(cadastre_backend number, Entry*& entry) noexcept 
   const Locked locked(registering);
   entry = find_entry([number](const Registration& one) { return one.number() == number; });
   if (!entry) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_BACKEND,
-                 .requested = static_cast<std::size_t>(number)});
+    return fail(
+        {.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_BACKEND, .requested = static_cast<std::size_t>(number)});
   }
   if (!entry->registration.close()) {
-    return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_BACKEND_IN_USE, .backend = number,
+    return fail({.exit_code = CADASTRE_FAILURE,
+                 .reason = CADASTRE_REASON_BACKEND_IN_USE,
+                 .backend = number,
                  .in_use = static_cast<std::size_t>(entry->registration.uses())});
   }
   strike_backend(number);

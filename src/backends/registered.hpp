@@ -9,8 +9,8 @@
 namespace cadastre::internal {
 
 // Both fail as the public functions that call them do. number is left as it is on failure.
-cadastre_exit_code register_backend(const char* name, const cadastre_backend_operations_struct* operations,
-                                    void* content, cadastre_backend& number) noexcept;
+cadastre_exit_code register_backend(const char* name, const cadastre_backend_operations_struct* operations, void* content,
+                                    cadastre_backend& number) noexcept;
 cadastre_exit_code unregister_backend(cadastre_backend number) noexcept;
 
 }  // namespace cadastre::internal

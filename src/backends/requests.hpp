@@ -47,8 +47,8 @@ inline constexpr std::uint16_t how_ordered = 0x8000;  // free it with free_order
 
 struct Grant {
   void* pointer;
-  std::size_t alignment;  // what holds, a power of two; at least what was asked for
-  std::uint16_t how;      // the backend's own remark, handed back in the record at free
+  std::size_t alignment;       // what holds, a power of two; at least what was asked for
+  std::uint16_t how;           // the backend's own remark, handed back in the record at free
   std::uint64_t identity = 0;  // of the queue in whose order it is, where that was asked for
 };
 
@@ -110,11 +110,11 @@ struct DeviceDescription {
   char name[128];     // "" where nobody knows
   std::size_t total;  // bytes; 0 where nobody knows
   std::size_t free;
-  char uuid[64];  // the vendor's identifier, the same in all processes of the node; "" where nobody knows
-  bool integrated;  // uses the memory of the host
+  char uuid[64];         // the vendor's identifier, the same in all processes of the node; "" where nobody knows
+  bool integrated;       // uses the memory of the host
   bool host_access;      // whether the host may use its DEVICE memory by the address
   bool pageable_access;  // whether kernels may use memory of the host that the vendor was never told of
-  std::size_t freed;  // bytes that are not free yet, since queues may be at work on them, though they were freed in their order
+  std::size_t freed;     // bytes that are not free yet, since queues may be at work on them, though they were freed in their order
 };
 
 }  // namespace cadastre::internal

@@ -58,7 +58,8 @@ class RuntimeBackend final : public RuntimeCopies {
     const bool is_said_to = runtime().dialect().tells_of_host_access && has(session, cudaDevAttrDirectManagedMemAccessFromHost, device);
     found.host_access = found.integrated && is_said_to;
     found.pageable_access = has(session, cudaDevAttrPageableMemoryAccess, device);
-    if (std::uint64_t reserved = 0; freed_.has_any() && ask_pool_of(session, device, reserved)) found.freed = freed_.bytes_on(device, reserved);
+    if (std::uint64_t reserved = 0; freed_.has_any() && ask_pool_of(session, device, reserved))
+      found.freed = freed_.bytes_on(device, reserved);
     description = found;
     return CADASTRE_SUCCESS;
   }

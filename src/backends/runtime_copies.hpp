@@ -97,9 +97,8 @@ class RuntimeCopies : public RuntimeMemory {
     Session session(runtime(), device_for(rows));
     if (conflicts(session, rows.queue, rows.wait)) return refused_by_capture(CADASTRE_DEVICE, device_for(rows), {}, wait_after);
     const Relaxed relaxed(session);
-    const bool started =
-        session.call(runtime().call.cudaMemcpy2DAsync, rows.to, rows.to_stride, rows.from, rows.from_stride, rows.bytes,
-                     rows.rows, kind_of(rows), static_cast<cudaStream_t>(rows.queue));
+    const bool started = session.call(runtime().call.cudaMemcpy2DAsync, rows.to, rows.to_stride, rows.from, rows.from_stride, rows.bytes,
+                                      rows.rows, kind_of(rows), static_cast<cudaStream_t>(rows.queue));
     return finish_copy(session, rows, started);
   }
 
@@ -147,11 +146,8 @@ class RuntimeCopies : public RuntimeMemory {
   using RuntimeMemory::RuntimeMemory;
   ~RuntimeCopies() = default;
 
-
  private:
-  bool ours(const Place& place) const noexcept {
-    return place.backend == number() && place.type != CADASTRE_HOST;
-  }
+  bool ours(const Place& place) const noexcept { return place.backend == number() && place.type != CADASTRE_HOST; }
   bool on_device(const Place& place) const noexcept { return ours(place) && place.type != CADASTRE_PINNED; }
 
   cudaMemcpyKind kind_of(const Copy& copy) const noexcept {

@@ -187,7 +187,8 @@ class RuntimeMemory : public RuntimeQueues {
     const Relaxed relaxed(session);
     std::uint64_t before = 0, after = 0;
     cudaMemPool_t pool = nullptr;
-    if (!ask_pool_of(session, device, before, &pool) || !session.call(call.cudaMemPoolTrimTo, pool, std::size_t{0})) return Trimmed::refused;
+    if (!ask_pool_of(session, device, before, &pool) || !session.call(call.cudaMemPoolTrimTo, pool, std::size_t{0}))
+      return Trimmed::refused;
     return ask_pool_of(session, device, after) && after >= before ? Trimmed::nothing : Trimmed::some;
   }
 
@@ -195,7 +196,8 @@ class RuntimeMemory : public RuntimeQueues {
   static bool ask_pool_of(Session& session, std::int32_t device, std::uint64_t& reserved, cudaMemPool_t* found = nullptr) noexcept {
     const Routines& call = session.runtime.call;
     cudaMemPool_t pool = nullptr;
-    if (!call.cudaDeviceGetDefaultMemPool.is_there() || !call.cudaMemPoolTrimTo.is_there() || !call.cudaMemPoolGetAttribute.is_there()) return false;
+    if (!call.cudaDeviceGetDefaultMemPool.is_there() || !call.cudaMemPoolTrimTo.is_there() || !call.cudaMemPoolGetAttribute.is_there())
+      return false;
     if (!session.call(call.cudaDeviceGetDefaultMemPool, &pool, device)) return false;
     if (found) *found = pool;
     return session.call(call.cudaMemPoolGetAttribute, pool, cudaMemPoolAttrReservedMemCurrent, static_cast<void*>(&reserved));
@@ -206,7 +208,6 @@ class RuntimeMemory : public RuntimeQueues {
   ~RuntimeMemory() = default;
 
   FreedInOrder freed_;
-
 
  private:
   std::atomic<std::int64_t> contexts_ = 0;

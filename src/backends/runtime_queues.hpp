@@ -59,8 +59,8 @@ class RuntimeQueues : public RuntimeRefusals {
   cadastre_exit_code wait_event(std::int32_t device, cadastre_queue queue, Event event) noexcept override {
     if (!event || gone()) return CADASTRE_SUCCESS;
     Session session(runtime(), device);
-    const bool told = session.call(runtime().call.cudaStreamWaitEvent, static_cast<cudaStream_t>(queue),
-                                   static_cast<cudaEvent_t>(event), 0U);
+    const bool told =
+        session.call(runtime().call.cudaStreamWaitEvent, static_cast<cudaStream_t>(queue), static_cast<cudaEvent_t>(event), 0U);
     return told ? CADASTRE_SUCCESS : refused(device, session.refusal());
   }
 
@@ -80,7 +80,8 @@ class RuntimeQueues : public RuntimeRefusals {
   }
 
   void destroy_event(std::int32_t device, Event event) noexcept override {
-    if (event && !gone()) Session(runtime(), device, Current::may_be_any).call(runtime().call.cudaEventDestroy, static_cast<cudaEvent_t>(event));
+    if (event && !gone())
+      Session(runtime(), device, Current::may_be_any).call(runtime().call.cudaEventDestroy, static_cast<cudaEvent_t>(event));
   }
 
   bool capturing(std::int32_t device, cadastre_queue queue) noexcept override {
@@ -106,7 +107,8 @@ class RuntimeQueues : public RuntimeRefusals {
 
   std::uint64_t capture_of(std::int32_t device, cadastre_queue queue) noexcept override {
     const Routines& call = runtime().call;
-    const bool has_objects = call.cudaUserObjectCreate.is_there() && call.cudaUserObjectRelease.is_there() && call.cudaGraphRetainUserObject.is_there();
+    const bool has_objects =
+        call.cudaUserObjectCreate.is_there() && call.cudaUserObjectRelease.is_there() && call.cudaGraphRetainUserObject.is_there();
     if (queue == CADASTRE_DEFAULT_QUEUE || !has_objects || gone()) return 0;
     Session session(runtime(), device);
     return look_at_capture(session, static_cast<cudaStream_t>(queue)).number;
@@ -117,7 +119,8 @@ class RuntimeQueues : public RuntimeRefusals {
     const Routines& call = runtime().call;
     const cudaGraph_t graph = look_at_capture(session, static_cast<cudaStream_t>(queue)).graph;
     cudaUserObject_t object = nullptr;
-    if (!graph || !session.call(call.cudaUserObjectCreate, &object, argument, cudaHostFn_t{gone}, 1U, unsigned{cudaUserObjectNoDestructorSync})) {
+    if (!graph ||
+        !session.call(call.cudaUserObjectCreate, &object, argument, cudaHostFn_t{gone}, 1U, unsigned{cudaUserObjectNoDestructorSync})) {
       gone(argument);
       return Watched::no;
     }
@@ -131,7 +134,6 @@ class RuntimeQueues : public RuntimeRefusals {
  protected:
   using RuntimeRefusals::RuntimeRefusals;
   ~RuntimeQueues() = default;
-
 
  private:
   // What comes of recording an event of a device on a stream.

@@ -37,9 +37,14 @@ class RuntimeRefusals : public Backend {
 
   cadastre_exit_code refused_by_capture(cadastre_memory_type type, std::int32_t device, const Refusal& refusal,
                                         const char* what) const noexcept {
-    return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE, .reason = CADASTRE_REASON_CAPTURE_ACTIVE, .type = type,
-                 .backend = number(), .device = device, .vendor_code = refusal.error,
-                 .vendor = refusal.message, .detail = what});
+    return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE,
+                 .reason = CADASTRE_REASON_CAPTURE_ACTIVE,
+                 .type = type,
+                 .backend = number(),
+                 .device = device,
+                 .vendor_code = refusal.error,
+                 .vendor = refusal.message,
+                 .detail = what});
   }
 
   cadastre_exit_code refused_to_allocate(const Request& request, const Refusal& refusal) const noexcept {
@@ -47,31 +52,44 @@ class RuntimeRefusals : public Backend {
     const bool too_much = refusal.error == cudaErrorMemoryAllocation || refusal.error == cudaErrorInvalidValue;
     return fail({.exit_code = CADASTRE_ALLOCATION_FAILED,
                  .reason = too_much ? CADASTRE_REASON_BACKEND_OUT_OF_MEMORY : CADASTRE_REASON_BACKEND_CALL_FAILED,
-                 .type = request.type, .backend = number(), .device = request.device,
-                 .requested = request.size, .vendor_code = refusal.error, .vendor = refusal.message,
+                 .type = request.type,
+                 .backend = number(),
+                 .device = request.device,
+                 .requested = request.size,
+                 .vendor_code = refusal.error,
+                 .vendor = refusal.message,
                  .detail = too_much ? text(" from %s", refusal.routine) : refusal.routine});
   }
 
   cadastre_exit_code refused_to_free(const Record& record, const Refusal& refusal) const noexcept {
     if (is_of_a_capture(refusal)) return refused_by_capture(record.type, record.device, refusal, free_after);
-    return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
-                 .type = record.type, .backend = number(), .device = record.device,
-                 .base = record.pointer, .size = record.size, .vendor_code = refusal.error,
-                 .vendor = refusal.message, .label = text_of(record.origin),
+    return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED,
+                 .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
+                 .type = record.type,
+                 .backend = number(),
+                 .device = record.device,
+                 .base = record.pointer,
+                 .size = record.size,
+                 .vendor_code = refusal.error,
+                 .vendor = refusal.message,
+                 .label = text_of(record.origin),
                  .detail = refusal.routine});
   }
 
   cadastre_exit_code refused(std::int32_t device, const Refusal& refusal) const noexcept {
-    return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_BACKEND_CALL_FAILED,
-                 .backend = number(), .device = device, .vendor_code = refusal.error,
-                 .vendor = refusal.message, .detail = refusal.routine});
+    return fail({.exit_code = CADASTRE_FAILURE,
+                 .reason = CADASTRE_REASON_BACKEND_CALL_FAILED,
+                 .backend = number(),
+                 .device = device,
+                 .vendor_code = refusal.error,
+                 .vendor = refusal.message,
+                 .detail = refusal.routine});
   }
 
   cadastre_exit_code refused_to_wait(std::int32_t device, const Refusal& refusal) const noexcept {
     if (is_of_a_capture(refusal)) return refused_by_capture(CADASTRE_DEVICE, device, refusal, wait_after);
     return refused(device, refusal);
   }
-
 
   const RuntimeVendor& vendor_;
 

@@ -141,11 +141,11 @@ inline Captured look_at_capture(Session& session, cudaStream_t stream) noexcept 
   cudaGraph_t graph = nullptr;
   const auto no_nodes = static_cast<const cudaGraphNode_t**>(nullptr);
   const auto no_number = static_cast<std::size_t*>(nullptr);
-  const bool is_told =
-      call.cudaStreamGetCaptureInfo.is_there()
-          ? session.call(call.cudaStreamGetCaptureInfo, stream, &status, &number, &graph, no_nodes, static_cast<const cudaGraphEdgeData**>(nullptr), no_number)
-          : call.cudaStreamGetCaptureInfo_12.is_there() &&
-                session.call(call.cudaStreamGetCaptureInfo_12, stream, &status, &number, &graph, no_nodes, no_number);
+  const bool is_told = call.cudaStreamGetCaptureInfo.is_there()
+                           ? session.call(call.cudaStreamGetCaptureInfo, stream, &status, &number, &graph, no_nodes,
+                                          static_cast<const cudaGraphEdgeData**>(nullptr), no_number)
+                           : call.cudaStreamGetCaptureInfo_12.is_there() &&
+                                 session.call(call.cudaStreamGetCaptureInfo_12, stream, &status, &number, &graph, no_nodes, no_number);
   if (!is_told || status != cudaStreamCaptureStatusActive || !graph) return {};
   return {number + 1, graph};
 }

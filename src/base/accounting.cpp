@@ -6,7 +6,6 @@ namespace cadastre::internal {
 
 constinit Mutex<Rank::accounting> SharedAccount::mutex;
 
-
 namespace {
 
 constinit SharedAccount root(CADASTRE_PROCESS);
@@ -64,7 +63,8 @@ std::ptrdiff_t SharedAccount::room(cadastre_memory_type type) const noexcept {
       least = std::min(least, static_cast<std::ptrdiff_t>(std::min(limit, largest_size) - used));
     };
     if (bytes.is_limited()) leaves(bytes.limit(), bytes.claimed() + bytes.kept());
-    if (each->limits_all_together()) [[unlikely]] leaves(each->limit(CADASTRE_ALL_MEMORY_TYPES), each->used_together());
+    if (each->limits_all_together()) [[unlikely]]
+      leaves(each->limit(CADASTRE_ALL_MEMORY_TYPES), each->used_together());
   }
   return least;
 }

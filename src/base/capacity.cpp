@@ -142,9 +142,10 @@ void doubt(HostCapacity& capacity, const char* file, const char* problem) noexce
 void doubt(HostCapacity& capacity, const char* file, int error) noexcept {
   char problem[64];
   std::snprintf(problem, sizeof problem, "cannot be read: error number %d", error);
-  doubt(capacity, file, error == EACCES || error == EPERM ? "cannot be read: permission denied"
-                        : error == ENOENT                 ? "does not exist"
-                                                          : problem);
+  doubt(capacity, file,
+        error == EACCES || error == EPERM ? "cannot be read: permission denied"
+        : error == ENOENT                 ? "does not exist"
+                                          : problem);
 }
 
 void read_ram(const char* root, HostCapacity& capacity) noexcept {
@@ -310,7 +311,8 @@ std::optional<Mount> mount_in(char* line, const Version& version) noexcept {
   }
   const char* const type = take_word(line);
   take_word(line);
-  const bool fits = version.unified ? std::strcmp(type, "cgroup2") == 0 : std::strcmp(type, "cgroup") == 0 && lists(take_word(line), "memory");
+  const bool fits =
+      version.unified ? std::strcmp(type, "cgroup2") == 0 : std::strcmp(type, "cgroup") == 0 && lists(take_word(line), "memory");
   if (!fits || *shown != '/' || *point != '/') return std::nullopt;
   return Mount{unescaped(shown), unescaped(point)};
 }
@@ -353,9 +355,7 @@ void explain(HostCapacity& capacity) noexcept {
     case HostCapacity::Bound::unknown:
       std::snprintf(capacity.why, sizeof capacity.why, "unknown: the system reports neither RAM nor a limit");
       break;
-    case HostCapacity::Bound::ram:
-      say("the RAM of this machine", "", "");
-      break;
+    case HostCapacity::Bound::ram: say("the RAM of this machine", "", ""); break;
     case HostCapacity::Bound::control_group:
       if (std::string_view(capacity.group->file).ends_with("/memory.high")) {
         say("beyond which the control group ", capacity.group->group, " is throttled");
@@ -363,9 +363,7 @@ void explain(HostCapacity& capacity) noexcept {
         say("which the control group ", capacity.group->group, " allows");
       }
       break;
-    case HostCapacity::Bound::address_space:
-      say("the limit of the address space of this process (ulimit -v)", "", "");
-      break;
+    case HostCapacity::Bound::address_space: say("the limit of the address space of this process (ulimit -v)", "", ""); break;
   }
 }
 

@@ -21,10 +21,10 @@ struct GroupLimit {
 struct HostCapacity {
   enum class Bound { unknown, ram, control_group, address_space };
 
-  std::size_t bytes = 0;         // the smallest of what is below; 0 if nothing is known
-  Bound by = Bound::unknown;     // what that is
-  char why[288] = "";            // the number and where it is from, without a full stop: "8.00 GiB, which the control group /job_17 allows"
-  char doubt[448] = "";          // what could not be read and may be smaller, without a full stop; empty where all was read
+  std::size_t bytes = 0;      // the smallest of what is below; 0 if nothing is known
+  Bound by = Bound::unknown;  // what that is
+  char why[288] = "";         // the number and where it is from, without a full stop: "8.00 GiB, which the control group /job_17 allows"
+  char doubt[448] = "";       // what could not be read and may be smaller, without a full stop; empty where all was read
 
   std::optional<std::uint64_t> ram;            // that the system manages
   std::optional<std::uint64_t> available;      // what the system guesses that new programs may have without swapping

@@ -18,13 +18,16 @@ void tell_checkers(const void* begin, std::size_t bytes, Access access) noexcept
 // What is_memory_checked says; false before static objects are made.
 [[gnu::visibility("hidden")]] extern bool memory_is_checked;
 inline void poison(const void* begin, std::size_t bytes) noexcept {
-  if (memory_is_checked) [[unlikely]] tell_checkers(begin, bytes, Access::nobodys);
+  if (memory_is_checked) [[unlikely]]
+    tell_checkers(begin, bytes, Access::nobodys);
 }
 inline void unpoison(const void* begin, std::size_t bytes) noexcept {
-  if (memory_is_checked) [[unlikely]] tell_checkers(begin, bytes, Access::undefined);
+  if (memory_is_checked) [[unlikely]]
+    tell_checkers(begin, bytes, Access::undefined);
 }
 inline void unpoison_defined(const void* begin, std::size_t bytes) noexcept {
-  if (memory_is_checked) [[unlikely]] tell_checkers(begin, bytes, Access::defined);
+  if (memory_is_checked) [[unlikely]]
+    tell_checkers(begin, bytes, Access::defined);
 }
 
 // Pointers that lie here keep what they point to from being a leak.

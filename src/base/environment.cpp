@@ -126,8 +126,8 @@ std::optional<LimitValue> parse_limit(std::string_view text) noexcept {
 
 // Only devices have ranks; all memory types together may be those of one.
 bool set_one_limit(std::string_view item, PerLimit<LimitValue>& limits) {
-  return set_item(item, limits, parse_limit, [](const LimitValue&) { return false; }) &&
-         !limits[CADASTRE_HOST].per_rank && !limits[CADASTRE_PINNED].per_rank;
+  return set_item(item, limits, parse_limit, [](const LimitValue&) { return false; }) && !limits[CADASTRE_HOST].per_rank &&
+         !limits[CADASTRE_PINNED].per_rank;
 }
 
 bool set_limit(std::string_view value, Environment& environment) {
@@ -177,8 +177,7 @@ std::optional<PoolKeep> parse_keep(std::string_view text) {
 }
 
 bool set_pool_release_threshold(std::string_view value, Environment& environment) {
-  return set_items(value, environment.pool_keep, parse_keep,
-                   [&](const PoolKeep& keep) { return environment.pool_keep.fill(keep), true; });
+  return set_items(value, environment.pool_keep, parse_keep, [&](const PoolKeep& keep) { return environment.pool_keep.fill(keep), true; });
 }
 
 bool set_pool(std::string_view value, Environment& environment) {
@@ -251,13 +250,13 @@ void read_known(const EnvironmentRow& row, const char* const* strings, Files fil
       break;
     }
   }
-  const auto* const setter =
-      std::find_if(std::begin(setters), std::end(setters), [&](const Setter& one) { return one.name == row.name; });
+  const auto* const setter = std::find_if(std::begin(setters), std::end(setters), [&](const Setter& one) { return one.name == row.name; });
   const bool names_library = setter == std::end(setters);
   assert(!names_library || *row.risk);
   if (variable.value && *row.risk && files == Files::not_read) {
-    variable.problem = variable.name + " " + row.risk + " and is ignored: this program has privileges that its caller may lack "
-                                                        "(a set-user-id or set-group-id bit, or capabilities)";
+    variable.problem = variable.name + " " + row.risk +
+                       " and is ignored: this program has privileges that its caller may lack "
+                       "(a set-user-id or set-group-id bit, or capabilities)";
   } else if (variable.value && (names_library ? variable.value->empty() : !setter->set(*variable.value, environment))) {
     const std::string shown = variable.value->size() <= 60 ? *variable.value : variable.value->substr(0, 60) + "...";
     variable.problem = variable.name + "=" + shown + " is malformed; it must be " + row.expected;
@@ -298,7 +297,8 @@ std::string_view Environment::library(std::string_view variable) const noexcept 
 
 std::string as_of(std::string_view name) {
   for (const EnvironmentVariable& variable : environment().variables) {
-    if (variable.name == name && variable.value) return "; set by " + variable.name + "=" + variable.value->substr(0, 60) + " in the environment";
+    if (variable.name == name && variable.value)
+      return "; set by " + variable.name + "=" + variable.value->substr(0, 60) + " in the environment";
   }
   return {};
 }

@@ -52,12 +52,12 @@ struct LimitValue {
 };
 
 struct Environment {
-  std::vector<EnvironmentVariable> variables;  // the vocabulary's first, in its order
-  std::string malformed;                       // the first problem of a variable that the vocabulary has
-  cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;  // by default: the best that is available
-  PerLimit<LimitValue> limits, process_limits;  // of each context, and of their sum
+  std::vector<EnvironmentVariable> variables;            // the vocabulary's first, in its order
+  std::string malformed;                                 // the first problem of a variable that the vocabulary has
+  cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;   // by default: the best that is available
+  PerLimit<LimitValue> limits, process_limits;           // of each context, and of their sum
   bool limits_contexts = false, limits_process = false;  // whether any is said of these
-  RankIdentity ranks;  // of this process; but for what is given, only where a limit is divided by ranks
+  RankIdentity ranks;                                    // of this process; but for what is given, only where a limit is divided by ranks
   std::array<cadastre_pool, memory_types> pool;
   std::array<PoolKeep, memory_types> pool_keep;
   std::array<std::size_t, memory_types> workspace_sizes;  // as cadastre_workspace_set_size takes them

@@ -33,9 +33,7 @@ struct Memory {
   cadastre_context unknown_in;  // of what was written last, if fail_unknown wrote all of it; else none
   alignas(Remembered) std::byte storage[entries_held * sizeof(Remembered)];
 
-  std::span<Remembered> entries() noexcept {
-    return {reinterpret_cast<Remembered*>(storage), entries_held};
-  }
+  std::span<Remembered> entries() noexcept { return {reinterpret_cast<Remembered*>(storage), entries_held}; }
 };
 
 // Zero bytes are a valid state, so that no thread runs a constructor or a destructor for it.
@@ -48,7 +46,8 @@ void copy_cut(const char* from, std::span<char> to) noexcept {
 }
 
 void note_injection(Failure& failure) noexcept {
-  if (!is_armed(Point::internal) && !is_armed(Point::system)) [[likely]] return;
+  if (!is_armed(Point::internal) && !is_armed(Point::system)) [[likely]]
+    return;
   if (failure.injected || number_of_argument(failure.exit_code) != 0) return;
   failure.injected = take_failed_inside();
 }
@@ -63,9 +62,7 @@ std::int32_t argument_of(const Failure& failure) noexcept {
   return number != 0 ? number : failure.argument;
 }
 
-Text bytes_or_none(std::size_t bytes) noexcept {
-  return bytes == CADASTRE_UNLIMITED ? Text("unlimited") : text("%zu", bytes);
-}
+Text bytes_or_none(std::size_t bytes) noexcept { return bytes == CADASTRE_UNLIMITED ? Text("unlimited") : text("%zu", bytes); }
 
 // The sizes that a structure may have.
 Text sizes_of(const Failure& failure) noexcept {
@@ -160,8 +157,7 @@ void write_message(const char* function, std::string_view sentence, const Told& 
     if (close == std::string_view::npos) break;
     const std::string_view braced = sentence.substr(0, close + 1);
     const std::string_view wanted = braced.substr(1, close - 1);
-    const auto* const name =
-        std::find_if(std::begin(names), std::end(names), [&](const Name& one) { return one.name == wanted; });
+    const auto* const name = std::find_if(std::begin(names), std::end(names), [&](const Name& one) { return one.name == wanted; });
     writer.append(name == std::end(names) ? braced : std::string_view(name->value(told).characters));
     sentence.remove_prefix(close + 1);
   }
@@ -202,8 +198,7 @@ cadastre_exit_code fail(const Failure& failure) noexcept {
   Remembered* entry = memory.written;
   if (!entry || entry->function) {
     const auto entries = memory.entries();
-    entry = &*std::min_element(entries.begin(), entries.end(),
-                               [](const Remembered& a, const Remembered& b) { return a.stamp < b.stamp; });
+    entry = &*std::min_element(entries.begin(), entries.end(), [](const Remembered& a, const Remembered& b) { return a.stamp < b.stamp; });
   }
   entry->function = nullptr;
   entry->stamp = ++memory.stamp;
@@ -257,7 +252,8 @@ namespace {
 // One that follows another changes what differs.
 cadastre_exit_code fail_unknown(cadastre_context context, const char* function, const void* pointer) noexcept {
   Memory& here = memory;
-  if (here.unknown_in != context) [[unlikely]] return fail_unknown_first(context, function, pointer);
+  if (here.unknown_in != context) [[unlikely]]
+    return fail_unknown_first(context, function, pointer);
   here.written->function = function;
   here.written->failure.pointer = pointer;
   return CADASTRE_INVALID_ARG_2;
@@ -305,9 +301,8 @@ void tell_last_failure(cadastre_context context, cadastre_error_struct& error) n
 namespace {
 
 bool same_kind(const KeptFailure& kept, const char* function, const Failure& failure) noexcept {
-  return kept.failure.reason == failure.reason && kept.failure.type == failure.type &&
-         kept.failure.exit_code == failure.exit_code && std::strcmp(kept.function, function) == 0 &&
-         std::strcmp(kept.failure.label.characters, failure.label.characters) == 0;
+  return kept.failure.reason == failure.reason && kept.failure.type == failure.type && kept.failure.exit_code == failure.exit_code &&
+         std::strcmp(kept.function, function) == 0 && std::strcmp(kept.failure.label.characters, failure.label.characters) == 0;
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ struct Failure {
   std::size_t in_use = 0;
   std::size_t limit = 0;
   cadastre_memory_type limit_of = -1;  // a limit that is exceeded is of this type, or of all
-  std::size_t required = 0;  // an alignment, a stride, the size of a structure, a device
+  std::size_t required = 0;            // an alignment, a stride, the size of a structure, a device
   const void* pointer = nullptr;
   const void* base = nullptr;
   std::size_t size = 0;
@@ -109,9 +109,9 @@ using Holders = std::array<Holder, 3>;  // the most first; those at the end may 
 
 struct KeptFailure {
   const char* function;
-  Failure failure;  // the last time
-  std::int64_t count, first, last;  // how often, and when, in nanoseconds since 1970
-  Holders holders;                  // when it was refused memory the last time
+  Failure failure;                                   // the last time
+  std::int64_t count, first, last;                   // how often, and when, in nanoseconds since 1970
+  Holders holders;                                   // when it was refused memory the last time
   cadastre_context context = CADASTRE_NULL_CONTEXT;  // on which it was, in holdings
 };
 

@@ -32,7 +32,7 @@ struct FailRule {
   static constexpr std::uint32_t always = 1'000'000;
 
   Point point{};
-  std::string text;  // VARIABLE=RULE
+  std::string text;                            // VARIABLE=RULE
   std::uint64_t first = 1, last = UINT64_MAX;  // of the calls that meet the conditions
   std::uint32_t millionths = always;           // of those
   std::uint64_t seed = 0;
@@ -55,21 +55,21 @@ struct ArmedRule;
 extern std::atomic<ArmedRule*> armed[points];
 
 // Whether any call of a kind may fail on demand.
-inline bool is_armed(Point point) noexcept {
-  return armed[static_cast<std::size_t>(point)].load(std::memory_order_acquire) != nullptr;
-}
+inline bool is_armed(Point point) noexcept { return armed[static_cast<std::size_t>(point)].load(std::memory_order_acquire) != nullptr; }
 
 const char* count_call(Point point, const Asked& asked) noexcept;
 
 // Counts a call. The text of the rule by which it is to fail, which stays valid; null for none.
 inline const char* fails(Point point, const Asked& asked = {}) noexcept {
-  if (!is_armed(point)) [[likely]] return nullptr;
+  if (!is_armed(point)) [[likely]]
+    return nullptr;
   return count_call(point, asked);
 }
 
 // Whether a system call is to fail instead of being made; then errno is set.
 inline bool system_fails(int error) noexcept {
-  if (!fails(Point::system)) [[likely]] return false;
+  if (!fails(Point::system)) [[likely]]
+    return false;
   errno = error;
   return true;
 }

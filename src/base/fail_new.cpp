@@ -9,12 +9,13 @@
 using cadastre::internal::fails;
 using cadastre::internal::Point;
 
-#define CADASTRE_WRAP(symbol, parameters, arguments, refuse)  \
-  void* real_##symbol parameters __asm__("__real_" #symbol);  \
-  void* wrap_##symbol parameters __asm__("__wrap_" #symbol);  \
-  void* wrap_##symbol parameters {                            \
-    if (fails(Point::internal)) [[unlikely]] refuse;          \
-    return real_##symbol arguments;                           \
+#define CADASTRE_WRAP(symbol, parameters, arguments, refuse) \
+  void* real_##symbol parameters __asm__("__real_" #symbol); \
+  void* wrap_##symbol parameters __asm__("__wrap_" #symbol); \
+  void* wrap_##symbol parameters {                           \
+    if (fails(Point::internal)) [[unlikely]]                 \
+      refuse;                                                \
+    return real_##symbol arguments;                          \
   }
 
 CADASTRE_WRAP(_Znwm, (std::size_t size), (size), throw std::bad_alloc())

@@ -84,9 +84,7 @@ void* cut(std::size_t bytes) noexcept {
   return stored_texts.texts + place;
 }
 
-bool fits_an_entry(std::string_view text) noexcept {
-  return text.size() <= StoredTexts::longest && text.find('\0') == text.npos;
-}
+bool fits_an_entry(std::string_view text) noexcept { return text.size() <= StoredTexts::longest && text.find('\0') == text.npos; }
 
 std::size_t home_of(std::string_view text) noexcept {
   std::uint64_t words[StoredTexts::longest / sizeof(std::uint64_t)] = {};

@@ -117,7 +117,9 @@ struct alignas(4096) StoredTexts {
 [[gnu::visibility("hidden")]] extern StoredTexts stored_texts;
 
 #ifdef CADASTRE_READS_PIECES
-[[gnu::always_inline]] inline __m128i read_piece(const char* from) noexcept { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); }
+[[gnu::always_inline]] inline __m128i read_piece(const char* from) noexcept {
+  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+}
 [[gnu::always_inline]] inline __m128i stored_piece(const void* from) noexcept { return _mm_load_si128(static_cast<const __m128i*>(from)); }
 // A bit for each character that is the end of a text.
 [[gnu::always_inline]] inline unsigned end_in(__m128i piece) noexcept {
@@ -144,7 +146,8 @@ struct alignas(4096) StoredTexts {
   const unsigned char* const mask = stored.mask(length);
   second = _mm_and_si128(second, stored_piece(mask + StoredTexts::piece * StoredTexts::piece));
   third = _mm_and_si128(third, stored_piece(mask));
-  const __m128i folded = _mm_add_epi64(_mm_shuffle_epi32(second, _MM_SHUFFLE(2, 3, 0, 1)), _mm_shuffle_epi32(third, _MM_SHUFFLE(1, 0, 3, 2)));
+  const __m128i folded =
+      _mm_add_epi64(_mm_shuffle_epi32(second, _MM_SHUFFLE(2, 3, 0, 1)), _mm_shuffle_epi32(third, _MM_SHUFFLE(1, 0, 3, 2)));
   const TextEntry entry = stored.entry(home_of(_mm_add_epi64(first, folded)) + probe);
   const __m128i same = _mm_and_si128(_mm_cmpeq_epi8(first, stored_piece(entry.text)),
                                      _mm_and_si128(_mm_cmpeq_epi8(second, stored_piece(entry.text + StoredTexts::piece)),
@@ -156,8 +159,10 @@ struct alignas(4096) StoredTexts {
 [[gnu::always_inline]] inline OriginNumber number_at(const StoredTexts& stored, const char* text, std::size_t probe) noexcept {
   __m128i first = read_piece(text);
   const unsigned end = end_in(first);
-  if (end == 0) [[unlikely]] return long_number_at(stored, text, probe);
-  first = _mm_and_si128(first, stored_piece(stored.mask(static_cast<unsigned>(std::countr_zero(end))) + StoredTexts::piece * StoredTexts::piece));
+  if (end == 0) [[unlikely]]
+    return long_number_at(stored, text, probe);
+  first = _mm_and_si128(first,
+                        stored_piece(stored.mask(static_cast<unsigned>(std::countr_zero(end))) + StoredTexts::piece * StoredTexts::piece));
   const TextEntry entry = stored.entry(home_of(first) + probe);
   return entry.number_if(_mm_movemask_epi8(_mm_cmpeq_epi8(first, stored_piece(entry.text))) == 0xFFFF);
 }
@@ -171,8 +176,10 @@ struct alignas(4096) StoredTexts {
   if (const OriginNumber number = stored.at(text)) return number;
 #ifdef CADASTRE_READS_PIECES
   const auto begin = static_cast<std::int32_t>(reinterpret_cast<std::uintptr_t>(text) % 4096);
-  if (begin >= stored.limit.load(std::memory_order_acquire)) [[unlikely]] return no_origin;
-  if (const OriginNumber number = number_at(stored, text, 0)) [[likely]] return number;
+  if (begin >= stored.limit.load(std::memory_order_acquire)) [[unlikely]]
+    return no_origin;
+  if (const OriginNumber number = number_at(stored, text, 0)) [[likely]]
+    return number;
   for (std::size_t probe = 1; probe < StoredTexts::probes; ++probe) {
     asm("" : "+r"(text));
     if (const OriginNumber number = number_at(stored, text, probe)) return number;

@@ -155,7 +155,8 @@ class CADASTRE_LOCK_TYPE("brief lock") BriefLock {
   }
   [[gnu::always_inline]] inline void unlock() noexcept CADASTRE_RELEASES() {
     note_unlock(rank);
-    if (state_.exchange(free, std::memory_order_release) == waited_for) [[unlikely]] state_.notify_one();
+    if (state_.exchange(free, std::memory_order_release) == waited_for) [[unlikely]]
+      state_.notify_one();
     if constexpr (is_counted) --locks_of_thread;
   }
   // As of a mutex.
@@ -170,7 +171,8 @@ class CADASTRE_LOCK_TYPE("brief lock") BriefLock {
   enum State : int { free, taken, waited_for };
   [[gnu::always_inline]] inline void take() noexcept {
     int before = free;
-    if (!state_.compare_exchange_strong(before, taken, std::memory_order_acquire, std::memory_order_relaxed)) [[unlikely]] wait();
+    if (!state_.compare_exchange_strong(before, taken, std::memory_order_acquire, std::memory_order_relaxed)) [[unlikely]]
+      wait();
   }
   [[gnu::noinline, gnu::cold]] void wait() noexcept {
     while (state_.exchange(waited_for, std::memory_order_acquire) != free) state_.wait(waited_for, std::memory_order_relaxed);

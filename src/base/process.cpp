@@ -47,9 +47,8 @@ struct RankVariable {
 };
 
 constexpr RankVariable rank_variables[] = {
-    {"OMPI_COMM_WORLD_RANK", false}, {"PMIX_RANK", false},      {"PMI_RANK", false},
-    {"MV2_COMM_WORLD_RANK", false},  {"FLUX_TASK_RANK", false}, {"PALS_RANKID", false},
-    {"MPI_LOCALRANKID", true},       {"SLURM_PROCID", false},
+    {"OMPI_COMM_WORLD_RANK", false}, {"PMIX_RANK", false},   {"PMI_RANK", false},       {"MV2_COMM_WORLD_RANK", false},
+    {"FLUX_TASK_RANK", false},       {"PALS_RANKID", false}, {"MPI_LOCALRANKID", true}, {"SLURM_PROCID", false},
 };
 
 const char* value_of(const char* name, const char* const* strings) noexcept {
@@ -150,10 +149,10 @@ TimeText time_text(std::int64_t nanoseconds) noexcept {
   const year_month_day date(floor<days>(time));
   const hh_mm_ss clock(time - floor<days>(time));
   TimeText text;
-  std::snprintf(text.characters, sizeof text.characters, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ",
-                static_cast<int>(date.year()), static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
-                static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
+  std::snprintf(text.characters, sizeof text.characters, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
+                static_cast<int>(clock.minutes().count()), static_cast<int>(clock.seconds().count()),
+                static_cast<int>(clock.subseconds().count()));
   return text;
 }
 

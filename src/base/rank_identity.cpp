@@ -78,7 +78,7 @@ bool add_parent(Hash& hash) noexcept {
   read_head(name, line);
   const char* field = std::strrchr(line, ')');
   for (int number = 2; field && number < 22; ++number) field = std::strchr(field + 1, ' ');
-  struct stat space {};
+  struct stat space{};
   if (parent <= 1 || !field || stat("/proc/self/ns/pid", &space) != 0) return false;
   hash.add(static_cast<std::uint64_t>(parent));
   hash.add(std::string_view(field + 1, std::strcspn(field + 1, " ")));
@@ -163,8 +163,8 @@ RankIdentity read_rank_identity(const char* const* strings, bool trusted) noexce
   for (int i = 0; i < most_folders; ++i) {
     if (std::strlen(folders[i]) < Text::capacity) me.folders[i] = folders[i];
   }
-  const auto* const launcher = std::find_if(std::begin(launchers), std::end(launchers),
-                                            [strings](const Launcher& one) { return value_of(one.ranks, strings); });
+  const auto* const launcher =
+      std::find_if(std::begin(launchers), std::end(launchers), [strings](const Launcher& one) { return value_of(one.ranks, strings); });
   if (launcher == std::end(launchers)) {
     me.problem = "no launcher reports how many processes of this job run on this node";
     return me;

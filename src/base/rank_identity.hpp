@@ -24,7 +24,7 @@ struct RankIdentity {
   Text problem;                    // says why
   int local_rank = 0;              // which of them this process is
   std::uint64_t job = 0;           // the same for all of them, and for no other process on this node
-  Text folders[most_folders];                 // in which the register may be, the first one first; empty ones are not used
+  Text folders[most_folders];      // in which the register may be, the first one first; empty ones are not used
 };
 
 // strings: NAME=VALUE, and NULL at the end. trusted: false in a program with more privileges than its caller, which uses no folder

@@ -54,15 +54,14 @@ FileName name_of(std::uint64_t job, int rank) noexcept {
 
 bool is_file_of_a_rank(const char* name) noexcept {
   constexpr std::size_t digits = 16;
-  return std::strspn(name, "0123456789abcdef") == digits && name[digits] == '-' &&
-         number_in(name + digits + 1, 0, most_local_ranks) >= 0;
+  return std::strspn(name, "0123456789abcdef") == digits && name[digits] == '-' && number_in(name + digits + 1, 0, most_local_ranks) >= 0;
 }
 
 // Opens a file of this user's register. A link, another kind of file and another user's are not opened: EPERM or ELOOP.
 Descriptor open_rank(int folder, const char* name, int flags) noexcept {
   constexpr mode_t own = 0600;
   Descriptor file(system_fails(EMFILE) ? -1 : openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, own));
-  struct stat status {};
+  struct stat status{};
   if (!file) return file;
   if (!system_fails(EIO) && fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid()) return file;
   file = Descriptor();
@@ -73,7 +72,7 @@ Descriptor open_rank(int folder, const char* name, int flags) noexcept {
 enum Byte : off_t { alive, changing };
 
 struct flock range_of(Byte byte, short type) noexcept {
-  struct flock range {};
+  struct flock range{};
   range.l_type = type;
   range.l_whence = SEEK_SET;
   range.l_start = byte;
@@ -103,9 +102,9 @@ Life life_of(const Descriptor& file) noexcept {
 
 // Whether a file is still the one with its name.
 bool is_in_place(int folder, const char* name, const Descriptor& file) noexcept {
-  struct stat opened {}, named {};
-  return fstat(file.number(), &opened) == 0 && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+  struct stat opened{}, named{};
+  return fstat(file.number(), &opened) == 0 && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
 }
 
 struct Folder {
@@ -128,7 +127,7 @@ Folder open_folder(const Text& base) noexcept {
     folder.problem = text_of_errno(errno);
     return folder;
   }
-  struct stat status {};
+  struct stat status{};
   Descriptor inner(system_fails(EMFILE) ? -1 : openat(outer.number(), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!inner || fstat(inner.number(), &status) != 0) {
     folder.problem = text("%s in it is not a folder that can be used", name);
@@ -189,7 +188,7 @@ bool entered() noexcept { return entry.owner == getpid(); }
 
 // Whether the descriptor is still that of the file.
 bool has_file() noexcept {
-  struct stat status {};
+  struct stat status{};
   return fstat(entry.file, &status) == 0 && status.st_dev == entry.device && status.st_ino == entry.number;
 }
 
@@ -245,7 +244,7 @@ Attempt enter_in(const Text& folder_name, const Descriptor& folder, const RankId
     unlinkat(folder.number(), file_name.characters, 0);
     return attempt;
   }
-  struct stat status {};
+  struct stat status{};
   if (!lock(file, alive) || fstat(file.number(), &status) != 0) return failed("a file cannot be locked");
   unlock(file, changing);
   entry = {.owner = getpid(),
@@ -409,8 +408,8 @@ RanksOnDevice in_register(const RankIdentity& me, const char* device, std::chron
   for (bool last = false;;) {
     const Counted counted = count(folders, me, device, own);
     if (counted.missing == 0) {
-      return {counted.using_device, text("%d of the %d ranks that %s reports on this node use the device", counted.using_device,
-                                         me.local_ranks, me.launcher)};
+      return {counted.using_device,
+              text("%d of the %d ranks that %s reports on this node use the device", counted.using_device, me.local_ranks, me.launcher)};
     }
     if (last) {
       return {0, text("%d of the %d ranks that %s reports on this node did not enter a device within %lld ms or have ended, "

@@ -73,9 +73,7 @@ struct Record {
   bool is_plain_host() const noexcept { return type == CADASTRE_HOST && backend == CADASTRE_BACKEND_HOST && !borrowed(); }
   std::uintptr_t address() const noexcept { return address_of(pointer); }
   // A block of 0 bytes is met by its own address only.
-  bool holds(std::uintptr_t where) const noexcept {
-    return where == address() || where - address() < size;
-  }
+  bool holds(std::uintptr_t where) const noexcept { return where == address() || where - address() < size; }
 };
 
 static_assert(sizeof(Record) == 48);
@@ -96,15 +94,20 @@ constexpr std::size_t round_up(std::size_t size, std::size_t power_of_two) noexc
 
 constexpr bool sum_wraps(std::size_t a, std::size_t b) noexcept { return a > SIZE_MAX - b; }
 
-constexpr std::uint8_t log2_of(std::size_t power_of_two) noexcept {
-  return static_cast<std::uint8_t>(std::countr_zero(power_of_two));
-}
+constexpr std::uint8_t log2_of(std::size_t power_of_two) noexcept { return static_cast<std::uint8_t>(std::countr_zero(power_of_two)); }
 
 inline cadastre_memory_info_struct info_of(const Record& record) noexcept {
-  return {record.size,   record.pointer,         record.type,
-          device_of(record.device), record.alignment(), record.stride_or_freed,
-          record.flags,  record.backend,         text_of(record.origin),
-          record.device, {}};
+  return {record.size,
+          record.pointer,
+          record.type,
+          device_of(record.device),
+          record.alignment(),
+          record.stride_or_freed,
+          record.flags,
+          record.backend,
+          text_of(record.origin),
+          record.device,
+          {}};
 }
 
 }  // namespace cadastre::internal

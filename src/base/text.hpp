@@ -53,13 +53,12 @@ void show(std::string_view text, Append append) noexcept {
     const std::uint32_t point = length == 0 ? 0 : code_point(character);
     char escape[8];
     if (length == 0 || point < 0x20 || point == 0x7F) {
-      append(std::string_view(escape, static_cast<std::size_t>(std::snprintf(
-                                          escape, sizeof escape, "\\x%02x", static_cast<unsigned char>(character[0])))));
+      append(std::string_view(
+          escape, static_cast<std::size_t>(std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned char>(character[0])))));
     } else if (point == '\\') {
       append(std::string_view("\\\\"));
     } else if (acts_on_a_terminal(point)) {
-      append(std::string_view(
-          escape, static_cast<std::size_t>(std::snprintf(escape, sizeof escape, "\\u%04x", point & 0xFFFFu))));
+      append(std::string_view(escape, static_cast<std::size_t>(std::snprintf(escape, sizeof escape, "\\u%04x", point & 0xFFFFu))));
     } else {
       append(character);
     }

@@ -62,7 +62,10 @@ constexpr Word exit_codes[] = {
     {CADASTRE_LEASE_OUT_OF_ORDER, "Not returned any more: leases may be released in any order"},
 };
 
-constexpr ReasonRow reasons[] = {
+constexpr ReasonRow
+    reasons
+        [] =
+            {
     {CADASTRE_REASON_NONE, "NONE",
      "no error"},
     {CADASTRE_REASON_NULL_CONTEXT, "NULL_CONTEXT",
@@ -280,7 +283,9 @@ constexpr BackendRow backends[] = {
 static_assert(std::size(backends) == last_named_backend && backends[0].number == 1 &&
               backends[last_named_backend - 1].number == last_named_backend);
 
-constexpr EnvironmentRow variables[] = {
+constexpr EnvironmentRow
+    variables[] =
+        {
     {"CADASTRE_BACKEND", "auto", "",
      "auto, or a backend: host, cuda, openmp or hip",
      "the backend of a new context; auto selects the first backend with a device other than the host, else the host backend"},
@@ -376,9 +381,7 @@ const EnvironmentRow* row_of_variable(std::string_view name) noexcept {
 
 using namespace cadastre::internal;
 
-const char* cadastre_string_of_error(cadastre_exit_code exit_code) {
-  return word_of(exit_codes, exit_code, "Unknown exit code");
-}
+const char* cadastre_string_of_error(cadastre_exit_code exit_code) { return word_of(exit_codes, exit_code, "Unknown exit code"); }
 
 const char* cadastre_string_of_reason(cadastre_reason reason) {
   const ReasonRow* row = row_of(reasons, reason);
@@ -391,9 +394,7 @@ const char* cadastre_string_of_memory_type(cadastre_memory_type type) {
 
 const char* cadastre_string_of_pool(cadastre_pool pool) { return word_of(pools, pool, "Unknown pool"); }
 
-const char* cadastre_string_of_workspace_scheme(cadastre_workspace_scheme scheme) {
-  return word_of(schemes, scheme, "Unknown scheme");
-}
+const char* cadastre_string_of_workspace_scheme(cadastre_workspace_scheme scheme) { return word_of(schemes, scheme, "Unknown scheme"); }
 
 const char* cadastre_string_of_advice(cadastre_advice advice) { return word_of(advices, advice, "Unknown advice"); }
 

@@ -24,9 +24,7 @@ constexpr std::array<Value, memory_types> for_each_type(Value value) noexcept {
   return values;
 }
 
-constexpr bool is_memory_type(cadastre_memory_type type) noexcept {
-  return type >= 0 && type < CADASTRE_MEMORY_TYPE_COUNT;
-}
+constexpr bool is_memory_type(cadastre_memory_type type) noexcept { return type >= 0 && type < CADASTRE_MEMORY_TYPE_COUNT; }
 
 // What there are limits and sums of: each memory type, and CADASTRE_ALL_MEMORY_TYPES, for all together.
 inline constexpr auto limited_types = [] {

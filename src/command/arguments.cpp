@@ -31,12 +31,10 @@ class HelpFormat : public CLI::Formatter {
     return "Usage: cadastre " + name + " [OPTION]..." + arguments + "\n";
   }
 
-  std::string make_help(const CLI::App* app, std::string name,
-                        CLI::AppFormatMode mode) const override {
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
     const bool parent = !app->get_parent();
-    return make_usage(app, name) + app->get_description() + "\n" + make_positionals(app) +
-           make_groups(app, mode) + (parent ? make_subcommands(app, mode) : "") + "\n" +
-           make_footer(app);
+    return make_usage(app, name) + app->get_description() + "\n" + make_positionals(app) + make_groups(app, mode) +
+           (parent ? make_subcommands(app, mode) : "") + "\n" + make_footer(app);
   }
 
   std::string make_option_name(const CLI::Option* option, bool positional) const override {
@@ -46,14 +44,13 @@ class HelpFormat : public CLI::Formatter {
   }
 };
 
-constexpr const char* exit_status =
-    "Exit status:\n"
-    "  0  success\n"
-    "  1  the results of a replay differ from its trace; info found a malformed variable\n"
-    "  2  error: invalid arguments, an unreadable trace, output that cannot be written\n"
-    "record exits as its program does; with 125 if that exits with 0 and a file is\n"
-    "incomplete or was not written, with 126 or 127 if the program cannot be run.\n\n"
-    "See the manual page cadastre(1) for details and for the format of traces.";
+constexpr const char* exit_status = "Exit status:\n"
+                                    "  0  success\n"
+                                    "  1  the results of a replay differ from its trace; info found a malformed variable\n"
+                                    "  2  error: invalid arguments, an unreadable trace, output that cannot be written\n"
+                                    "record exits as its program does; with 125 if that exits with 0 and a file is\n"
+                                    "incomplete or was not written, with 126 or 127 if the program cannot be run.\n\n"
+                                    "See the manual page cadastre(1) for details and for the format of traces.";
 
 std::string version_text() {
   return std::string("cadastre (Cadastre) ") + cadastre_get_version() +
@@ -75,8 +72,7 @@ void define_common(CLI::App& app) {
 
 void define_output(CLI::App& app, Arguments& arguments) {
   app.add_flag("-j,--json", arguments.json, "Write JSON instead of text");
-  app.add_option("-o,--output", arguments.output,
-                 "Write to FILE instead of the standard output; FILE is complete or unchanged")
+  app.add_option("-o,--output", arguments.output, "Write to FILE instead of the standard output; FILE is complete or unchanged")
       ->type_name("FILE");
 }
 
@@ -92,16 +88,11 @@ void define_record(CLI::App& app, Arguments& arguments) {
   CLI::App* const record = app.add_subcommand("record", "Run a program that uses Cadastre, and record its allocations");
   record->group("Commands");
   define_common(*record);
-  record
-      ->add_option("--trace", arguments.trace,
-                   "Write its allocation trace to FILE; %h, %r, %p stand for host, rank and process id")
+  record->add_option("--trace", arguments.trace, "Write its allocation trace to FILE; %h, %r, %p stand for host, rank and process id")
       ->type_name("FILE");
-  record
-      ->add_option("--report", arguments.report,
-                   "Write the report of each context to FILE, as JSON if it ends in .json; or to stderr")
+  record->add_option("--report", arguments.report, "Write the report of each context to FILE, as JSON if it ends in .json; or to stderr")
       ->type_name("FILE");
-  record->add_flag("--preserve-status", arguments.preserve_status,
-                   "Exit as the program does, even if the trace or a report is incomplete");
+  record->add_flag("--preserve-status", arguments.preserve_status, "Exit as the program does, even if the trace or a report is incomplete");
 }
 
 void define_replay(CLI::App& app, Arguments& arguments) {
@@ -109,32 +100,21 @@ void define_replay(CLI::App& app, Arguments& arguments) {
   replay->group("Commands");
   define_common(*replay);
   define_output(*replay, arguments);
-  replay
-      ->add_option("-r,--repeat", arguments.replay.repeat,
-                   "Replay N times, and report on all replays")
+  replay->add_option("-r,--repeat", arguments.replay.repeat, "Replay N times, and report on all replays")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000).description(""));
-  replay
-      ->add_option("--max-operations", arguments.max_operations, "Reject a trace of more than N operations (8388608)")
+  replay->add_option("--max-operations", arguments.max_operations, "Reject a trace of more than N operations (8388608)")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, most_operations).description(""));
   replay->add_flag("--uninitialized", arguments.uninitialized, "Allocate blocks without zeroing them");
-  replay
-      ->add_option("-b,--backend", arguments.backend,
-                   "Create all contexts on BACKEND, regardless of CADASTRE_BACKEND")
+  replay->add_option("-b,--backend", arguments.backend, "Create all contexts on BACKEND, regardless of CADASTRE_BACKEND")
       ->type_name("BACKEND")
       ->check(CLI::IsMember(names(1, cadastre_backend_get_count(), cadastre_string_of_backend)).description(""));
-  replay
-      ->add_option("-t,--memory-type", arguments.memory_type,
-                   "Allocate all blocks of memory type TYPE, regardless of the trace")
+  replay->add_option("-t,--memory-type", arguments.memory_type, "Allocate all blocks of memory type TYPE, regardless of the trace")
       ->type_name("TYPE")
       ->check(CLI::IsMember(names(0, CADASTRE_MEMORY_TYPE_COUNT - 1, cadastre_string_of_memory_type)).description(""));
-  replay->add_flag("--touch", arguments.replay.touch,
-                   "Write to every page of each new block, as a program would");
-  replay
-      ->add_option("TRACE", arguments.traces,
-                   "Traces, plain or compressed by gzip; - is the standard input")
-      ->type_name("");
+  replay->add_flag("--touch", arguments.replay.touch, "Write to every page of each new block, as a program would");
+  replay->add_option("TRACE", arguments.traces, "Traces, plain or compressed by gzip; - is the standard input")->type_name("");
 }
 
 void define(CLI::App& app, Arguments& arguments) {
@@ -177,7 +157,8 @@ int refuse_usage(const CLI::App& app, const std::string& what) {
 // What is missing, or asks for what cannot be; null where nothing is.
 const char* mistake_in(const Arguments& arguments) {
   if (arguments.command == Command::none) return "a command is missing; it is one of info, replay and record";
-  if (arguments.command == Command::replay && arguments.traces.empty()) return "replay needs a trace; name a file, or - for the standard input";
+  if (arguments.command == Command::replay && arguments.traces.empty())
+    return "replay needs a trace; name a file, or - for the standard input";
   if (arguments.command != Command::record) return nullptr;
   if (arguments.program.empty()) return "record needs a program to run, after its own options";
   if (arguments.trace.empty() && arguments.report.empty()) return "record needs a file to write: --trace FILE, --report FILE, or both";

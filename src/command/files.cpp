@@ -21,8 +21,7 @@ void write_standard_output(const std::string& text) {
   errno = 0;
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (!written || std::fflush(stdout) != 0 || std::fclose(stdout) != 0) {
-    throw std::runtime_error(std::string("cannot write to the standard output: ") +
-                             std::strerror(errno));
+    throw std::runtime_error(std::string("cannot write to the standard output: ") + std::strerror(errno));
   }
 }
 
@@ -34,13 +33,13 @@ InputFile::InputFile(const std::string& path)
 }
 
 bool InputFile::is(const std::string& path) const {
-  struct stat its {};
+  struct stat its{};
   return there_ && S_ISREG(status_.st_mode) && stat(path.c_str(), &its) == 0 && its.st_dev == status_.st_dev &&
          its.st_ino == status_.st_ino;
 }
 
 OutputFile::OutputFile(const std::string& path) : name_(path), path_(path) {
-  struct stat status {};
+  struct stat status{};
   if (stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) refuse(EISDIR);
     replaced_ = S_ISREG(status.st_mode);
@@ -53,7 +52,7 @@ OutputFile::OutputFile(const std::string& path) : name_(path), path_(path) {
     }
   } else if (errno != ENOENT) {
     refuse(errno);
-  } else if (struct stat link {}; lstat(path.c_str(), &link) == 0) {
+  } else if (struct stat link{}; lstat(path.c_str(), &link) == 0) {
     throw std::runtime_error("cannot write " + printable(name_, 4096) + ": it is a link to a file that is not there");
   } else {
     const mode_t mask = umask(0);
@@ -83,8 +82,7 @@ void OutputFile::write(const std::string& text) {
   const int descriptor = mkostemp(temporary.data(), O_CLOEXEC);
   if (descriptor < 0) refuse(errno);
   // What was written must be on the disk before the name points to it.
-  if (fchmod(descriptor, mode_) != 0 || !written(descriptor, text) ||
-      rename(temporary.c_str(), path_.c_str()) != 0) {
+  if (fchmod(descriptor, mode_) != 0 || !written(descriptor, text) || rename(temporary.c_str(), path_.c_str()) != 0) {
     const int error = errno;
     unlink(temporary.c_str());
     refuse(error);

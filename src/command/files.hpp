@@ -36,7 +36,7 @@ class InputFile {
   std::string name_;
   int descriptor_;
   bool there_ = false;
-  struct stat status_ {};
+  struct stat status_{};
 };
 
 // A file that is written whole or not at all. Throws std::runtime_error.

@@ -90,8 +90,7 @@ std::size_t untracked_on(const cadastre_device_info_struct& device) {
 }
 
 std::string text_of(const cadastre_device_info_struct& device) {
-  std::string text = "device " + std::to_string(device.device_id) + ": " +
-                     (device.name[0] ? printable(device.name) : "no name");
+  std::string text = "device " + std::to_string(device.device_id) + ": " + (device.name[0] ? printable(device.name) : "no name");
   if (device.total_bytes > 0) text += ", " + in_bytes(device.free_bytes) + " of " + in_bytes(device.total_bytes) + " free";
   const std::size_t others = untracked_on(device);
   if (others > 0) text += ", " + in_bytes(others) + " used by others";
@@ -173,11 +172,13 @@ std::string memory_as_text() {
   }
   if (host.address_space) table.add({"  address space", "at most " + in_bytes(*host.address_space)});
   const cadastre_memory_usage_struct usage = usage_of_host();
-  table.add({"  this process", in_bytes(usage.used_bytes) + " resident, of which " + in_bytes(usage.untracked_bytes) + " are not the library's"});
+  table.add(
+      {"  this process", in_bytes(usage.used_bytes) + " resident, of which " + in_bytes(usage.untracked_bytes) + " are not the library's"});
   if (*host.doubt) table.add({"", std::string("problem: ") + host.doubt});
   for (const std::string& fallback : fallbacks_of_heaps()) table.add({"  heaps", fallback});
   const LargeBlocks large = large_blocks();
-  table.add({"  large blocks", std::string(large.used_again ? "use freed pages again, since " : "come untouched from the system, since ") + large.why});
+  table.add({"  large blocks",
+             std::string(large.used_again ? "use freed pages again, since " : "come untouched from the system, since ") + large.why});
   return table.text();
 }
 
@@ -236,9 +237,9 @@ std::string info_as_text(bool all) {
   Table types("ll");
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const std::vector<std::string> names = backends_with(type);
-    types.add(
-        {std::string("  ") + cadastre_string_of_memory_type(type),
-         names.empty() ? "not supported by any available backend; CADASTRE_EMULATED_DEVICES=1 emulates it" : "supported by " + joined(names)});
+    types.add({std::string("  ") + cadastre_string_of_memory_type(type),
+               names.empty() ? "not supported by any available backend; CADASTRE_EMULATED_DEVICES=1 emulates it"
+                             : "supported by " + joined(names)});
   }
   text += types.text();
 
@@ -252,9 +253,8 @@ std::string info_as_text(bool all) {
       ++unset;
       continue;
     }
-    environment.add({"  " + printable(variable.name),
-                     variable.value ? "'" + printable(variable.value, 200) + "'"
-                                    : std::string("not set; the default is ") + variable.default_value});
+    environment.add({"  " + printable(variable.name), variable.value ? "'" + printable(variable.value, 200) + "'"
+                                                                     : std::string("not set; the default is ") + variable.default_value});
     if (*variable.problem) environment.add({"", "problem: " + printable(variable.problem, 600)});
     if (*variable.description) environment.add({"", variable.description});
     if (*variable.expected && !*variable.problem) environment.add({"", std::string("expected: ") + variable.expected});
@@ -272,7 +272,15 @@ Json text_or_null(const char* text) { return text && *text ? Json(text) : Json()
 Json devices_as_json(const cadastre_backend_info_struct& backend) {
   Json json = Json::array();
   for (const auto& device : devices_of(backend)) {
-    json.push_back({{"device_id", device.device_id}, {"name", device.name}, {"uuid", text_or_null(device.uuid)}, {"integrated", device.integrated != 0}, {"host_access", device.host_access != 0}, {"pageable_access", device.pageable_access != 0}, {"total_bytes", device.total_bytes}, {"free_bytes", device.free_bytes}, {"untracked_bytes", untracked_on(device)}});
+    json.push_back({{"device_id", device.device_id},
+                    {"name", device.name},
+                    {"uuid", text_or_null(device.uuid)},
+                    {"integrated", device.integrated != 0},
+                    {"host_access", device.host_access != 0},
+                    {"pageable_access", device.pageable_access != 0},
+                    {"total_bytes", device.total_bytes},
+                    {"free_bytes", device.free_bytes},
+                    {"untracked_bytes", untracked_on(device)}});
   }
   return json;
 }
@@ -318,9 +326,8 @@ std::string info_as_json() {
   json["new_context"] = {{"backend", text_or_null(created.backend.c_str())}, {"problem", text_or_null(created.problem.c_str())}};
   json["memory_types"] = Json::array();
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
-    json["memory_types"].push_back({{"name", cadastre_string_of_memory_type(type)},
-                                    {"supported", !backends_with(type).empty()},
-                                    {"backends", backends_with(type)}});
+    json["memory_types"].push_back(
+        {{"name", cadastre_string_of_memory_type(type)}, {"supported", !backends_with(type).empty()}, {"backends", backends_with(type)}});
   }
   json["memory"] = memory_as_json();
   json["environment"] = Json::array();

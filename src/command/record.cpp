@@ -32,9 +32,7 @@ void set_variable(const char* name, const std::string& value) {
   if (!value.empty() && setenv(name, value.c_str(), 1) != 0) throw std::bad_alloc();
 }
 
-std::string absolute(const std::string& file) {
-  return file.empty() ? file : std::filesystem::absolute(file).string();
-}
+std::string absolute(const std::string& file) { return file.empty() ? file : std::filesystem::absolute(file).string(); }
 
 class Notes {
  public:

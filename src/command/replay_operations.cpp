@@ -18,8 +18,7 @@ auto Run::timed(Sample& sample, Worker& worker, Call call) {
   worker.last = Clock::now();
   sample.call = nanoseconds(worker.last - start);
   const std::int64_t spent = cadastre_get_backend_nanoseconds() - backend;
-  sample.backend =
-      std::min(sample.call, static_cast<std::uint64_t>(std::max<std::int64_t>(0, spent)));
+  sample.backend = std::min(sample.call, static_cast<std::uint64_t>(std::max<std::int64_t>(0, spent)));
   return result;
 }
 
@@ -38,19 +37,15 @@ void Run::perform(const Operation& operation, Sample& sample, Worker& worker) {
     return;
   }
   const cadastre_context context = contexts_[operation.context].handle;
-  const bool check =
-      uses_blocks && (stale(operation.block, context) || stale(operation.source, context));
+  const bool check = uses_blocks && (stale(operation.block, context) || stale(operation.source, context));
   const bool locked = check && cadastre_lock(context) == CADASTRE_SUCCESS;
   cadastre_memory_info_struct found;
-  if (locked && ((stale(operation.block, context) &&
-                  cadastre_get_malloc_info(context, address_of(operation.block), &found) ==
-                      CADASTRE_SUCCESS) ||
-                 (stale(operation.source, context) &&
-                  cadastre_get_malloc_info(context, address_of(operation.source), &found) ==
-                      CADASTRE_SUCCESS))) {
+  if (locked &&
+      ((stale(operation.block, context) && cadastre_get_malloc_info(context, address_of(operation.block), &found) == CADASTRE_SUCCESS) ||
+       (stale(operation.source, context) && cadastre_get_malloc_info(context, address_of(operation.source), &found) == CADASTRE_SUCCESS))) {
     sample.fate = Fate::reused;
   } else {
-    static constexpr void (Run::*performers[kinds])(const Operation&, Sample&, Worker&) = {
+    static constexpr void (Run::* performers[kinds])(const Operation&, Sample&, Worker&) = {
                 &Run::create,
                 &Run::destroy,
                 &Run::malloc,
@@ -73,8 +68,7 @@ bool Run::obtained(const Operation& operation, std::int64_t block) const {
 }
 
 void* Run::address_of(std::int64_t block) const {
-  return block >= 0 ? blocks_[static_cast<std::size_t>(block)].pointer
-                    : foreign_[static_cast<std::size_t>(-block)].memory.get();
+  return block >= 0 ? blocks_[static_cast<std::size_t>(block)].pointer : foreign_[static_cast<std::size_t>(-block)].memory.get();
 }
 
 // Whether an address may have been returned again since it was a block of this context.
@@ -154,9 +148,7 @@ void Run::destroy(const Operation& operation, Sample& sample, Worker& worker) {
     figures.destroyed = true;
   }
   cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
-  sample.code = timed(sample, worker, [&] {
-    return cadastre_context_destroy_with_summary(context.handle, &summary);
-  });
+  sample.code = timed(sample, worker, [&] { return cadastre_context_destroy_with_summary(context.handle, &summary); });
   const bool gone = sample.code == CADASTRE_SUCCESS || sample.code == CADASTRE_DEALLOCATION_FAILED;
   if (!context.alive || !gone) return;
   context.alive = false;
@@ -196,8 +188,7 @@ void Run::free(const Operation& operation, Sample& sample, Worker& worker) {
 void Run::realloc(const Operation& operation, Sample& sample, Worker& worker) {
   const cadastre_context context = contexts_[operation.context].handle;
   void* old = address_of(operation.block);
-  void* pointer =
-      timed(sample, worker, [&] { return cadastre_realloc(context, old, operation.size); });
+  void* pointer = timed(sample, worker, [&] { return cadastre_realloc(context, old, operation.size); });
   if (!pointer) {
     sample.code = last_error(context).exit_code;
     return;
@@ -214,8 +205,7 @@ void Run::info(const Operation& operation, Sample& sample, Worker& worker) {
   const cadastre_context context = contexts_[operation.context].handle;
   const void* pointer = address_of(operation.block);
   cadastre_memory_info_struct info{};
-  sample.code =
-      timed(sample, worker, [&] { return cadastre_get_malloc_info(context, pointer, &info); });
+  sample.code = timed(sample, worker, [&] { return cadastre_get_malloc_info(context, pointer, &info); });
   if (sample.code == CADASTRE_SUCCESS && operation.has_size && info.size != operation.size) {
     sample.fate = Fate::wrong_size;
   }

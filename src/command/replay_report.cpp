@@ -48,8 +48,7 @@ std::vector<std::pair<std::string, Left>> left_in(const Report& report) {
     }
   }
   std::vector<std::pair<std::string, Left>> result(sums.begin(), sums.end());
-  std::stable_sort(result.begin(), result.end(),
-                   [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
+  std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
   return result;
 }
 
@@ -76,8 +75,7 @@ std::string TextReport::heading() const {
   const Report& r = report_;
   std::uint64_t in_calls = 0;
   for (const Times& times : r.times) in_calls += times.call.total();
-  std::string text = printable(r.trace, 4096) + "\n" +
-                     counted(static_cast<std::int64_t>(r.operations), "operation") + " by " +
+  std::string text = printable(r.trace, 4096) + "\n" + counted(static_cast<std::int64_t>(r.operations), "operation") + " by " +
                      counted(static_cast<std::int64_t>(r.threads), "thread") + " on " +
                      counted(static_cast<std::int64_t>(r.contexts.size()), "context");
   if (r.options.repeat > 1) text += ", replayed " + grouped(r.options.repeat) + " times";
@@ -94,8 +92,7 @@ std::string TextReport::heading() const {
     text += " (" + seconds(r.wall.least()) + " to " + seconds(r.wall.greatest()) + " each)";
   }
   text += ", of which " + seconds(in_calls) + " in calls";
-  if (r.options.type)
-    text += "; all blocks as " + std::string(cadastre_string_of_memory_type(*r.options.type));
+  if (r.options.type) text += "; all blocks as " + std::string(cadastre_string_of_memory_type(*r.options.type));
   if (r.options.backend != CADASTRE_DEFAULT_BACKEND) {
     text += "; on the " + std::string(cadastre_string_of_backend(r.options.backend)) + " backend";
   }
@@ -132,12 +129,10 @@ std::string TextReport::mismatches() const {
             "--memory-type HOST allocates them on the host.\n";
   }
   if (r.skipped) {
-    text +=
-        "\n" + counted(r.skipped, "operation") + " skipped, because the context or the block does not exist.\n";
+    text += "\n" + counted(r.skipped, "operation") + " skipped, because the context or the block does not exist.\n";
   }
   if (r.reused) {
-    text += "\n" + counted(r.reused, "operation") +
-            " skipped: the block was freed before, and its address belongs to another block now.\n";
+    text += "\n" + counted(r.reused, "operation") + " skipped: the block was freed before, and its address belongs to another block now.\n";
   }
   if (r.skipped_copies) {
     text += "\n" + counted(r.skipped_copies, "operation") +
@@ -151,16 +146,14 @@ std::string TextReport::mismatches() const {
 
 std::string TextReport::memory() const {
   Table table("lrrrrrrr");
-  table.add({"Memory", "peak of a context", "in blocks", "allocated", "in blocks", "zeroed", "never freed",
-             "in blocks"});
+  table.add({"Memory", "peak of a context", "in blocks", "allocated", "in blocks", "zeroed", "never freed", "in blocks"});
   const auto totals = totals_of(report_);
   for (std::size_t t = 0; t < totals.size(); ++t) {
     const TypeFigures& f = totals[t];
     if (!used(f)) continue;
-    table.add({cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t)),
-               in_bytes(f.high_water_mark_bytes), grouped(f.high_water_mark_blocks), in_bytes(f.total_bytes),
-               grouped(f.allocations), in_bytes(f.zeroed_bytes), in_bytes(f.live_bytes),
-               grouped(f.live_blocks)});
+    table.add({cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t)), in_bytes(f.high_water_mark_bytes),
+               grouped(f.high_water_mark_blocks), in_bytes(f.total_bytes), grouped(f.allocations), in_bytes(f.zeroed_bytes),
+               in_bytes(f.live_bytes), grouped(f.live_blocks)});
   }
   std::string text = "\n" + table.text();
   if (report_.contexts_at_once > 1) {
@@ -177,26 +170,23 @@ std::string TextReport::times() const {
     const Times& times = report_.times[k];
     if (times.call.count() == 0) continue;
     const auto row = [&](std::string name, std::string count, const char* part, const Histogram& h) {
-      table.add({std::move(name), std::move(count), part, seconds(h.percentile(0.5)),
-                 seconds(h.percentile(0.9)), seconds(h.percentile(0.99)), seconds(h.greatest()),
-                 seconds(h.total())});
+      table.add({std::move(name), std::move(count), part, seconds(h.percentile(0.5)), seconds(h.percentile(0.9)),
+                 seconds(h.percentile(0.99)), seconds(h.greatest()), seconds(h.total())});
     };
     const bool shared = times.backend.total() != 0;
-    row(std::string(name_of(static_cast<Kind>(k))),
-        grouped(static_cast<std::int64_t>(times.call.count())), shared ? "call" : "registry",
+    row(std::string(name_of(static_cast<Kind>(k))), grouped(static_cast<std::int64_t>(times.call.count())), shared ? "call" : "registry",
         times.call);
     if (!shared) continue;
     row("", "", "registry", times.registry);
     row("", "", "backend", times.backend);
   }
-  return "\n" + table.text() + "Each call contains one reading of the clock, " +
-         seconds(report_.clock) + ".\n";
+  return "\n" + table.text() + "Each call contains one reading of the clock, " + seconds(report_.clock) + ".\n";
 }
 
 std::string TextReport::never_freed() const {
   std::string text;
-  const auto alive = std::count_if(report_.contexts.begin(), report_.contexts.end(),
-                                  [](const ContextFigures& context) { return !context.destroyed; });
+  const auto alive =
+      std::count_if(report_.contexts.begin(), report_.contexts.end(), [](const ContextFigures& context) { return !context.destroyed; });
   if (alive != 0) text = "\nNever destroyed: " + counted(alive, "context") + "\n";
   const auto left = left_in(report_);
   if (left.empty()) return text;
@@ -204,8 +194,7 @@ std::string TextReport::never_freed() const {
   Table table("rrl");
   for (std::size_t i = 0; i < std::min(left.size(), labels_listed); ++i) {
     const auto& [label, sum] = left[i];
-    table.add({"  " + in_bytes(sum.bytes), counted(sum.blocks, "block"),
-               label.empty() ? "(no label)" : printable(label, 255)});
+    table.add({"  " + in_bytes(sum.bytes), counted(sum.blocks, "block"), label.empty() ? "(no label)" : printable(label, 255)});
   }
   text += table.text();
   if (left.size() > labels_listed) {
@@ -215,11 +204,8 @@ std::string TextReport::never_freed() const {
 }
 
 Json json_of(const Histogram& h) {
-  return {{"median", h.percentile(0.5)},
-          {"p90", h.percentile(0.9)},
-          {"p99", h.percentile(0.99)},
-          {"max", h.greatest()},
-          {"total", h.total()}};
+  return {
+      {"median", h.percentile(0.5)}, {"p90", h.percentile(0.9)}, {"p99", h.percentile(0.99)}, {"max", h.greatest()}, {"total", h.total()}};
 }
 
 Json json_of(const std::array<TypeFigures, CADASTRE_MEMORY_TYPE_COUNT>& types) {
@@ -302,10 +288,8 @@ Json never_freed_in(const Report& r) {
 Json contexts_of(const Report& r) {
   Json json = Json::array();
   for (const ContextFigures& context : r.contexts) {
-    json.push_back({{"context", context.serial},
-                    {"line", context.line},
-                    {"destroyed", context.destroyed},
-                    {"memory", json_of(context.types)}});
+    json.push_back(
+        {{"context", context.serial}, {"line", context.line}, {"destroyed", context.destroyed}, {"memory", json_of(context.types)}});
   }
   return json;
 }

@@ -21,10 +21,10 @@ namespace cadastre::command {
 
 struct ReplayOptions {
   std::uint32_t repeat = 1;
-  bool zero = true;                          // else blocks are uninitialized
-  bool touch = false;                        // write to every page of each new block
-  bool progress = false;                     // draw a progress bar on the standard error when it takes long
-  std::optional<cadastre_memory_type> type;  // of every block, regardless of the trace
+  bool zero = true;                                     // else blocks are uninitialized
+  bool touch = false;                                   // write to every page of each new block
+  bool progress = false;                                // draw a progress bar on the standard error when it takes long
+  std::optional<cadastre_memory_type> type;             // of every block, regardless of the trace
   cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;  // of every context
 };
 
@@ -68,7 +68,7 @@ struct Mismatch {
   Kind kind = Kind::create;
   cadastre_exit_code expected = 0;
   cadastre_exit_code got = 0;
-  std::string text;      // the operation, and both results
+  std::string text;     // the operation, and both results
   std::string message;  // the library's error message; may be empty
 };
 
@@ -98,8 +98,8 @@ struct Report {
   std::vector<std::string> disagreements;  // between the library's own statistics
   Histogram wall;
   std::uint64_t user = 0, system = 0;  // processor time of the process while it replayed
-  std::uint64_t clock = 0;  // the duration of one reading of the clock
-  std::uint64_t most_resident = 0;  // bytes of the process at one time so far; 0 where that is not known
+  std::uint64_t clock = 0;             // the duration of one reading of the clock
+  std::uint64_t most_resident = 0;     // bytes of the process at one time so far; 0 where that is not known
   // Of one replay:
   std::vector<ContextFigures> contexts;
 

@@ -26,8 +26,7 @@ void count_up(std::atomic<std::uint32_t>& done) {
 
 void Run::wait_for_turn(const Operation& operation, const Turn& turn) {
   if (operation.context != 0) wait_until(contexts_done_[operation.context], turn.context);
-  if (operation.block != 0)
-    wait_until(resources_done_[resource_of(trace_, operation.block)], turn.block);
+  if (operation.block != 0) wait_until(resources_done_[resource_of(trace_, operation.block)], turn.block);
   if (operation.source != 0 && operation.source != operation.block) {
     wait_until(resources_done_[resource_of(trace_, operation.source)], turn.source);
   }
@@ -41,8 +40,7 @@ void Run::pass_turn_on(const Operation& operation) {
   if (operation.context != 0) count_up(contexts_done_[operation.context]);
 }
 
-Run::Run(const Trace& trace, const ReplayOptions& options, const std::vector<Turn>& turns,
-         Progress& progress)
+Run::Run(const Trace& trace, const ReplayOptions& options, const std::vector<Turn>& turns, Progress& progress)
     : trace_(trace),
       options_(options),
       turns_(turns),
@@ -58,8 +56,7 @@ Run::Run(const Trace& trace, const ReplayOptions& options, const std::vector<Tur
     if (!foreign_[i].memory) foreign_[i] = {std::make_unique<std::byte[]>(1), 1};
   }
   if (workers_.size() == 1) return;
-  resources_done_ =
-      std::vector<std::atomic<std::uint32_t>>(trace.blocks.size() + trace.foreign_sizes.size());
+  resources_done_ = std::vector<std::atomic<std::uint32_t>>(trace.blocks.size() + trace.foreign_sizes.size());
   contexts_done_ = std::vector<std::atomic<std::uint32_t>>(trace.contexts.size());
   for (std::size_t i = 0; i < trace.operations.size(); ++i) {
     workers_[trace.operations[i].thread].operations.push_back(static_cast<std::uint32_t>(i));
@@ -151,8 +148,7 @@ ContextFigures Run::figures_of(std::uint32_t slot) const {
   }
   const auto callback = [](const cadastre_memory_info_struct* info, void* left) noexcept {
     try {
-      Left& entry =
-          (*static_cast<std::map<std::string, Left>*>(left))[info->label ? info->label : ""];
+      Left& entry = (*static_cast<std::map<std::string, Left>*>(left))[info->label ? info->label : ""];
       ++entry.blocks;
       entry.bytes += info->size;
       return CADASTRE_SUCCESS;
@@ -160,8 +156,7 @@ ContextFigures Run::figures_of(std::uint32_t slot) const {
       return CADASTRE_ALLOCATION_FAILED;
     }
   };
-  if (cadastre_foreach_block(context.handle, callback, &result.left) != CADASTRE_SUCCESS)
-    throw std::bad_alloc();
+  if (cadastre_foreach_block(context.handle, callback, &result.left) != CADASTRE_SUCCESS) throw std::bad_alloc();
   return result;
 }
 
@@ -171,30 +166,25 @@ void Run::compare(const ContextFigures& figures, const cadastre_destroy_summary_
   for (const TypeFigures& type : figures.types) {
     counted.blocks += type.live_blocks;
     counted.bytes += type.live_bytes;
-    balanced = balanced && type.allocations == type.deallocations + type.failed_deallocations +
-                                                   type.untracked_deallocations + type.live_blocks;
+    balanced =
+        balanced && type.allocations == type.deallocations + type.failed_deallocations + type.untracked_deallocations + type.live_blocks;
   }
   for (const auto& [label, left] : figures.left) {
     listed.blocks += left.blocks;
     listed.bytes += left.bytes;
   }
   const Left summed{summary.live_blocks, summary.live_bytes};
-  const auto text_of = [](const Left& left) {
-    return std::to_string(left.bytes) + " bytes in " + std::to_string(left.blocks) + " blocks";
-  };
+  const auto text_of = [](const Left& left) { return std::to_string(left.bytes) + " bytes in " + std::to_string(left.blocks) + " blocks"; };
   const internal::Locked locked(mutex_);
   figures_.push_back(figures);
-  const std::string name =
-      "context " + std::to_string(figures.serial) + " of line " + std::to_string(figures.line);
+  const std::string name = "context " + std::to_string(figures.serial) + " of line " + std::to_string(figures.line);
   if (counted != listed || counted != summed) {
-    disagreements_.push_back(name + " had alive " + text_of(counted) + " according to its statistics, " +
-                             text_of(listed) + " according to cadastre_foreach_block, " + text_of(summed) +
-                             " according to the summary of its destruction");
+    disagreements_.push_back(name + " had alive " + text_of(counted) + " according to its statistics, " + text_of(listed) +
+                             " according to cadastre_foreach_block, " + text_of(summed) + " according to the summary of its destruction");
   }
   if (!balanced) disagreements_.push_back("the statistics of " + name + " do not add up");
   if (summary.failed_deallocations != 0) {
-    disagreements_.push_back(std::to_string(summary.failed_deallocations) + " blocks of " + name +
-                             " could not be freed");
+    disagreements_.push_back(std::to_string(summary.failed_deallocations) + " blocks of " + name + " could not be freed");
   }
 }
 
@@ -225,13 +215,11 @@ std::string in_words(const Trace& trace, const Operation& operation, cadastre_me
   if (begins_or_ends_context(operation)) {
     return text + " of context " + std::to_string(trace.contexts[operation.context]);
   }
-  text += " of " + (operation.kind == Kind::malloc && operation.block == 0
-                        ? std::string("a block")
-                        : block_in_words(trace, operation.block));
+  text +=
+      " of " + (operation.kind == Kind::malloc && operation.block == 0 ? std::string("a block") : block_in_words(trace, operation.block));
   if (operation.kind == Kind::copy) text += " from " + block_in_words(trace, operation.source);
   if (operation.kind == Kind::malloc) {
-    text +=
-        ", " + std::to_string(operation.size) + " bytes of " + cadastre_string_of_memory_type(type);
+    text += ", " + std::to_string(operation.size) + " bytes of " + cadastre_string_of_memory_type(type);
   }
   if (operation.kind == Kind::realloc) text += " to " + std::to_string(operation.size) + " bytes";
   if (trace.contexts.size() > 2 || operation.context == 0) {
@@ -255,12 +243,10 @@ void Run::judge(const Operation& operation, const Sample& sample, Worker& worker
   }
   if (sample.code != CADASTRE_SUCCESS) {
     const bool created = operation.kind == Kind::create;
-    const cadastre_error_struct error =
-        last_error(created ? CADASTRE_NULL_CONTEXT : contexts_[operation.context].handle);
+    const cadastre_error_struct error = last_error(created ? CADASTRE_NULL_CONTEXT : contexts_[operation.context].handle);
     if (error.exit_code == sample.code && error.message[0]) mismatch.message = error.message;
   }
-  worker.mismatches.emplace_back(static_cast<std::size_t>(&operation - trace_.operations.data()),
-                                std::move(mismatch));
+  worker.mismatches.emplace_back(static_cast<std::size_t>(&operation - trace_.operations.data()), std::move(mismatch));
 }
 
 void Run::add_samples(Report& report) const {
@@ -289,8 +275,7 @@ void Run::add_mismatches(Report& report) {
   for (Worker& worker : workers_) std::move(worker.mismatches.begin(), worker.mismatches.end(), std::back_inserter(mismatches));
   std::sort(mismatches.begin(), mismatches.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [index, mismatch] : mismatches) {
-    if (report.first_mismatches.size() < mismatches_listed)
-      report.first_mismatches.push_back(std::move(mismatch));
+    if (report.first_mismatches.size() < mismatches_listed) report.first_mismatches.push_back(std::move(mismatch));
   }
 }
 
@@ -310,8 +295,7 @@ void Run::add_figures(Report& report) {
     return contexts;
   };
   if (comparable(report.contexts) != comparable(figures_)) {
-    report.disagreements.push_back("replay " + std::to_string(report.wall.count()) +
-                                   " ended with other statistics than the first");
+    report.disagreements.push_back("replay " + std::to_string(report.wall.count()) + " ended with other statistics than the first");
   }
 }
 

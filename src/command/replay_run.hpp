@@ -24,15 +24,14 @@
 namespace cadastre::command {
 
 inline std::uint64_t nanoseconds(Clock::duration duration) {
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(
-      0, std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count()));
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(0, std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count()));
 }
 
 enum class Fate : std::uint8_t {
   done,
-  wrong_size,  // a look-up that succeeded and returned another size
-  skipped,     // there was no context or block to do it with
-  reused,      // the address belongs to another block now
+  wrong_size,    // a look-up that succeeded and returned another size
+  skipped,       // there was no context or block to do it with
+  reused,        // the address belongs to another block now
   copy_skipped,  // a copy with a block that is not alive in its context
 };
 
@@ -53,7 +52,7 @@ struct Block {
 struct Context {
   cadastre_context handle = CADASTRE_NULL_CONTEXT;
   bool alive = false;
-  bool missing = false;  // the trace has it, and it could not be created
+  bool missing = false;                  // the trace has it, and it could not be created
   std::uint32_t supported = UINT32_MAX;  // memory types, a bit for each, as its backend reports
   std::uint64_t line = 0;
 };
@@ -75,8 +74,7 @@ struct alignas(64) Worker {
 // One performance of the trace.
 class Run {
  public:
-  Run(const Trace& trace, const ReplayOptions& options, const std::vector<Turn>& turns,
-      Progress& progress);
+  Run(const Trace& trace, const ReplayOptions& options, const std::vector<Turn>& turns, Progress& progress);
   void perform();
   void add_to(Report& report);
 
@@ -122,8 +120,7 @@ class Run {
   std::vector<Block> blocks_;
   std::vector<Context> contexts_;
   std::vector<Foreign> foreign_;
-  std::vector<std::atomic<std::uint32_t>>
-      resources_done_;  // blocks, and after them foreign pointers
+  std::vector<std::atomic<std::uint32_t>> resources_done_;  // blocks, and after them foreign pointers
   std::vector<std::atomic<std::uint32_t>> contexts_done_;
   std::uint64_t wall_ = 0;
   internal::Mutex<internal::Rank::adapter> mutex_;

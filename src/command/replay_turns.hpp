@@ -21,13 +21,10 @@ struct Turn {
 
 // The place of a block or foreign pointer among all of them; NULL is at 0.
 inline std::size_t resource_of(const Trace& trace, std::int64_t block) {
-  return block >= 0 ? static_cast<std::size_t>(block)
-                    : trace.blocks.size() + static_cast<std::size_t>(-block);
+  return block >= 0 ? static_cast<std::size_t>(block) : trace.blocks.size() + static_cast<std::size_t>(-block);
 }
 
-inline bool begins_or_ends_context(const Operation& operation) {
-  return operation.kind == Kind::create || operation.kind == Kind::destroy;
-}
+inline bool begins_or_ends_context(const Operation& operation) { return operation.kind == Kind::create || operation.kind == Kind::destroy; }
 
 // Of each operation.
 std::vector<Turn> turns_of(const Trace& trace);

@@ -84,8 +84,8 @@ std::string counted(std::int64_t number, std::string_view thing) {
 
 std::string Table::text() const {
   const auto width_of = [](const std::string& cell) {  // in characters of UTF-8
-    return static_cast<std::size_t>(std::count_if(
-        cell.begin(), cell.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+    return static_cast<std::size_t>(
+        std::count_if(cell.begin(), cell.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
   };
   std::vector<std::size_t> widths(alignment_.size());
   for (const auto& row : rows_) {

@@ -13,8 +13,7 @@
 namespace cadastre::command {
 
 Lines::Lines(const std::string& path) : name_(path == "-" ? "standard input" : printable(path, 4096)) {
-  const int descriptor =
-      path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw TraceError(name_ + ": " + std::strerror(errno));
   file_ = gzdopen(descriptor, "rb");
   if (!file_) {
@@ -49,13 +48,11 @@ bool Lines::fill() {
   const char* text = gzerror(file_, &error);
   if (error == Z_ERRNO) throw TraceError(name_ + ": " + std::strerror(errno));
   if (error == Z_BUF_ERROR) {
-    throw TraceError(name_ + ": the compressed file ends too early, after line " +
-                     std::to_string(number_) +
+    throw TraceError(name_ + ": the compressed file ends too early, after line " + std::to_string(number_) +
                      "; it was cut off: write it or copy it again");
   }
   if (error != Z_OK) {
-    throw TraceError(name_ + ": the compressed file is damaged after line " +
-                     std::to_string(number_) + " (" + printable(text) +
+    throw TraceError(name_ + ": the compressed file is damaged after line " + std::to_string(number_) + " (" + printable(text) +
                      "); write it or copy it again");
   }
   return false;
@@ -85,22 +82,20 @@ bool Lines::next() {
     refuse(longest_line + 1, "the line is longer than " + std::to_string(longest_line) +
                                  " bytes; this is not an allocation trace, or its line breaks are missing");
   }
-  if (number_ == 1 && text_.starts_with(byte_order_mark))
-    text_.remove_prefix(byte_order_mark.size());
+  if (number_ == 1 && text_.starts_with(byte_order_mark)) text_.remove_prefix(byte_order_mark.size());
   if (text_.ends_with('\r')) text_.remove_suffix(1);
   return true;
 }
 
 const std::vector<Field>& Fields::split(const Lines& lines) {
   const std::string_view line = lines.text();
-  const auto control = std::find_if(
-      line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  const auto control = std::find_if(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
   if (control != line.end()) {
     const auto at = static_cast<std::size_t>(control - line.begin());
     const int code = static_cast<unsigned char>(*control);
-    lines.refuse(at + 1, code == 0 ? "a NUL byte; a trace is text"
-                                   : "a control character (byte " + std::to_string(code) +
-                                         "); a trace is text, its fields separated by commas");
+    lines.refuse(at + 1, code == 0
+                             ? "a NUL byte; a trace is text"
+                             : "a control character (byte " + std::to_string(code) + "); a trace is text, its fields separated by commas");
   }
   fields_.clear();
   unquoted_.clear();
@@ -113,9 +108,8 @@ const std::vector<Field>& Fields::split(const Lines& lines) {
       fields_.push_back({line.substr(at, comma - at), at + 1});
       const std::size_t quote = fields_.back().text.find('"');
       if (quote != std::string_view::npos) {
-        lines.refuse(at + quote + 1,
-                     "a quote inside a field that does not begin with one; quote the whole "
-                     "field, and write each quote in it twice");
+        lines.refuse(at + quote + 1, "a quote inside a field that does not begin with one; quote the whole "
+                                     "field, and write each quote in it twice");
       }
       at = comma;
     }
@@ -131,9 +125,8 @@ Field Fields::quoted(const Lines& lines, std::size_t& at) {
   while (true) {
     const std::size_t quote = line.find('"', ++at);
     if (quote == std::string_view::npos) {
-      lines.refuse(start + 1,
-                   "a quoted field that does not end on this line; close its quote, and remove "
-                   "line breaks");
+      lines.refuse(start + 1, "a quoted field that does not end on this line; close its quote, and remove "
+                              "line breaks");
     }
     unquoted_.append(line.substr(at, quote - at));
     at = quote + 1;
@@ -141,8 +134,7 @@ Field Fields::quoted(const Lines& lines, std::size_t& at) {
     unquoted_ += '"';
   }
   if (at < line.size() && line[at] != ',') {
-    lines.refuse(at + 1, "'" + printable(line.substr(at, 1)) +
-                             "' after the quote that ends a field; a comma belongs here");
+    lines.refuse(at + 1, "'" + printable(line.substr(at, 1)) + "' after the quote that ends a field; a comma belongs here");
   }
   return {std::string_view(unquoted_).substr(kept), start + 1};
 }

@@ -108,13 +108,10 @@ class Reader {
 
   const Field& place_of(Column column) const {
     const int position = position_[index_of(column)];
-    return (
-        *line_)[static_cast<std::size_t>(position < 0 ? position_[index_of(Column::op)] : position)];
+    return (*line_)[static_cast<std::size_t>(position < 0 ? position_[index_of(Column::op)] : position)];
   }
 
-  [[noreturn]] void refuse(const Field& place, const std::string& what) const {
-    lines_.refuse(place.column, what);
-  }
+  [[noreturn]] void refuse(const Field& place, const std::string& what) const { lines_.refuse(place.column, what); }
 
   // A whole number, or nothing where the field is empty.
   template <class Number>
@@ -124,17 +121,13 @@ class Reader {
     Number value{};
     const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error == std::errc() && rest == text.data() + text.size() && value >= least) return value;
-    const std::string found =
-        std::string(column_names[index_of(column)]) + " '" + printable(text) + "' ";
-    const bool digits =
-        text.find_first_not_of("0123456789", text[0] == '-' ? 1 : 0) == std::string_view::npos &&
-        text != "-" && !(std::is_unsigned_v<Number> && text[0] == '-');
+    const std::string found = std::string(column_names[index_of(column)]) + " '" + printable(text) + "' ";
+    const bool digits = text.find_first_not_of("0123456789", text[0] == '-' ? 1 : 0) == std::string_view::npos && text != "-" &&
+                        !(std::is_unsigned_v<Number> && text[0] == '-');
     if (!digits) {
-      refuse(place_of(column), found + "is not " + std::string(kind) +
-                                   "; write a whole number such as 4096, without blanks or units");
+      refuse(place_of(column), found + "is not " + std::string(kind) + "; write a whole number such as 4096, without blanks or units");
     }
-    refuse(place_of(column), found + "is out of range; the least is " + std::to_string(least) +
-                                 ", the largest " +
+    refuse(place_of(column), found + "is out of range; the least is " + std::to_string(least) + ", the largest " +
                                  std::to_string(std::numeric_limits<Number>::max()));
   }
 
@@ -143,11 +136,8 @@ class Reader {
     operation.has_size = size.has_value();
     operation.size = size.value_or(0);
     operation.time = number<std::int64_t>(Column::time, 0, "a number of nanoseconds").value_or(0);
-    operation.result =
-        number<std::int32_t>(Column::result, std::numeric_limits<std::int32_t>::min(), "an exit code")
-            .value_or(0);
-    const std::uint64_t thread =
-        number<std::uint64_t>(Column::thread, 1, "the number of a thread").value_or(1);
+    operation.result = number<std::int32_t>(Column::result, std::numeric_limits<std::int32_t>::min(), "an exit code").value_or(0);
+    const std::uint64_t thread = number<std::uint64_t>(Column::thread, 1, "the number of a thread").value_or(1);
     operation.thread = thread_slots_.find_or_give(thread) - 1;
     if (operation.thread == trace_.threads.size()) trace_.threads.push_back(thread);
     if (trace_.threads.size() > most_threads) {
@@ -168,8 +158,7 @@ class Reader {
       }
       known += (type ? ", " : "") + std::string(name);
     }
-    refuse(place_of(Column::type),
-           "type '" + printable(text) + "' is not a memory type; it is one of " + known);
+    refuse(place_of(Column::type), "type '" + printable(text) + "' is not a memory type; it is one of " + known);
   }
 
   void read_label(Operation& operation) {
@@ -177,9 +166,8 @@ class Reader {
     if (text.empty()) return;
     if (text.size() > 1 && text[0] == '\'' && std::string_view("=+-@'").find(text[1]) != std::string_view::npos) text.remove_prefix(1);
     if (text.size() > longest_label) {
-      refuse(place_of(Column::label), "a label of " + std::to_string(text.size()) +
-                                          " bytes; the longest that a block can have is " +
-                                          std::to_string(longest_label));
+      refuse(place_of(Column::label),
+             "a label of " + std::to_string(text.size()) + " bytes; the longest that a block can have is " + std::to_string(longest_label));
     }
     const auto known = labels_.find(text);
     if (known != labels_.end()) {
@@ -196,8 +184,7 @@ class Reader {
   }
 
   void read_context(Operation& operation) {
-    const std::uint64_t serial =
-        number<std::uint64_t>(Column::context, 0, "the number of a context").value_or(1);
+    const std::uint64_t serial = number<std::uint64_t>(Column::context, 0, "the number of a context").value_or(1);
     if (operation.kind != Kind::create) {
       operation.context = context_slots_.find(serial);
       if (operation.context == 0 && serial != 0) {
@@ -208,8 +195,7 @@ class Reader {
       return;
     }
     if (serial == 0) {
-      refuse(place_of(Column::context),
-             "context 0 is never valid and cannot be created; number contexts from 1");
+      refuse(place_of(Column::context), "context 0 is never valid and cannot be created; number contexts from 1");
     }
     operation.context = context_slots_.find_or_give(serial);
     if (operation.context == trace_.contexts.size()) {
@@ -220,19 +206,14 @@ class Reader {
 
   std::int64_t read_block(Column column, const Operation& operation, unsigned needs) {
     const std::int64_t serial =
-        number<std::int64_t>(column, std::numeric_limits<std::int64_t>::min() + 1,
-                             "the number of a block")
-            .value_or(0);
+        number<std::int64_t>(column, std::numeric_limits<std::int64_t>::min() + 1, "the number of a block").value_or(0);
     if (!(needs & bit(column)) || serial == 0) return 0;
     if (operation.kind == Kind::malloc) {
       if (serial < 0) {
-        refuse(place_of(column),
-               "block " + std::to_string(serial) +
-                   " is a foreign pointer; malloc needs the number of a block, from 1");
+        refuse(place_of(column), "block " + std::to_string(serial) + " is a foreign pointer; malloc needs the number of a block, from 1");
       }
       if (operation.result != 0) {
-        refuse(place_of(column), "block " + std::to_string(serial) + " of a malloc that failed with " +
-                                     std::to_string(operation.result) +
+        refuse(place_of(column), "block " + std::to_string(serial) + " of a malloc that failed with " + std::to_string(operation.result) +
                                      "; it has no block: leave the field empty");
       }
       const std::uint32_t slot = block_slots_.find_or_give(static_cast<std::uint64_t>(serial));
@@ -249,10 +230,9 @@ class Reader {
     }
     const std::uint32_t slot = block_slots_.find(static_cast<std::uint64_t>(serial));
     if (slot == 0) {
-      refuse(place_of(column),
-             "block " + std::to_string(serial) +
-                 " has not been allocated by any earlier line; an address that is in no "
-                 "registry has a negative number");
+      refuse(place_of(column), "block " + std::to_string(serial) +
+                                   " has not been allocated by any earlier line; an address that is in no "
+                                   "registry has a negative number");
     }
     return slot;
   }
@@ -282,8 +262,7 @@ class Reader {
 
   void expect_failure(const Operation& operation, Column column, const std::string& fault) const {
     if (operation.result != 0) return;
-    refuse(place_of(column),
-           fault + "; if it failed in the program, its result must be other than 0");
+    refuse(place_of(column), fault + "; if it failed in the program, its result must be other than 0");
   }
 
   Lines lines_;
@@ -329,37 +308,33 @@ void Reader::read_header() {
     if (found == std::end(column_names)) continue;
     int& position = position_[static_cast<std::size_t>(found - column_names)];
     if (position >= 0) {
-      refuse((*line_)[i],
-             "the column '" + std::string(name) + "' is named twice; name each column once");
+      refuse((*line_)[i], "the column '" + std::string(name) + "' is named twice; name each column once");
     }
     position = static_cast<int>(i);
   }
   if (position_[index_of(Column::op)] < 0) {
-    lines_.refuse(
-        1, "the header '" + printable(lines_.text()) +
-               "' names no column 'op'; the first line of a trace names its columns, separated by "
-               "commas, such as op,block,size,label");
+    lines_.refuse(1, "the header '" + printable(lines_.text()) +
+                         "' names no column 'op'; the first line of a trace names its columns, separated by "
+                         "commas, such as op,block,size,label");
   }
 }
 
 void Reader::read_operation() {
   if (line_->size() != width_) {
-    lines_.refuse(lines_.text().size() + 1, "the line has " + std::to_string(line_->size()) +
-                                                " fields, the header " + std::to_string(width_) +
-                                                "; both must have the same number, including empty fields");
+    lines_.refuse(lines_.text().size() + 1, "the line has " + std::to_string(line_->size()) + " fields, the header " +
+                                                std::to_string(width_) + "; both must have the same number, including empty fields");
   }
   if (trace_.operations.size() >= most_) {
-    lines_.refuse(1, "the trace has more than " + std::to_string(most_) + " operations, each of which takes at least 64 bytes; "
+    lines_.refuse(1, "the trace has more than " + std::to_string(most_) +
+                         " operations, each of which takes at least 64 bytes; "
                          "split it, or allow more of them with --max-operations");
   }
   const auto row = std::find_if(std::begin(operation_rows), std::end(operation_rows),
                                 [this](const OperationRow& one) { return one.name == text_of(Column::op); });
   if (row == std::end(operation_rows)) {
     std::string known;
-    for (const OperationRow& one : operation_rows)
-      known += (known.empty() ? "" : ", ") + std::string(one.name);
-    refuse(place_of(Column::op),
-           "'" + printable(text_of(Column::op)) + "' is not an operation; it is one of " + known);
+    for (const OperationRow& one : operation_rows) known += (known.empty() ? "" : ", ") + std::string(one.name);
+    refuse(place_of(Column::op), "'" + printable(text_of(Column::op)) + "' is not an operation; it is one of " + known);
   }
   Operation operation;
   operation.kind = static_cast<Kind>(row - operation_rows);
@@ -371,8 +346,7 @@ void Reader::read_operation() {
   operation.block = read_block(Column::block, operation, row->needs);
   operation.source = read_block(Column::source, operation, row->needs);
   if ((row->needs & bit(Column::size)) && !operation.has_size) {
-    refuse(place_of(Column::size),
-           std::string(row->name) + " without a size; write how many bytes in a column 'size'");
+    refuse(place_of(Column::size), std::string(row->name) + " without a size; write how many bytes in a column 'size'");
   }
   if (operation.kind == Kind::copy) note_foreign_copy(operation);
   follow(operation);
@@ -411,8 +385,7 @@ void Reader::follow(const Operation& operation) {
   const bool context_usable = operation.context != 0 && contexts_[operation.context].alive;
   if (!context_usable) expect_failure(operation, Column::context, context_fault(operation));
   if (operation.kind == Kind::malloc) return follow_malloc(operation);
-  const bool gone =
-      operation.result == CADASTRE_SUCCESS || operation.result == CADASTRE_DEALLOCATION_FAILED;
+  const bool gone = operation.result == CADASTRE_SUCCESS || operation.result == CADASTRE_DEALLOCATION_FAILED;
   if (operation.kind == Kind::destroy) {
     if (context_usable && gone) {
       contexts_[operation.context].alive = false;
@@ -435,10 +408,8 @@ void Reader::follow(const Operation& operation) {
 void Reader::follow_create(const Operation& operation) {
   ContextHistory& context = contexts_[operation.context];
   if (context.alive) {
-    refuse(place_of(Column::context), "context " +
-                                          std::to_string(trace_.contexts[operation.context]) +
-                                          " is alive since line " + std::to_string(context.line) +
-                                          "; destroy it first, or take another number");
+    refuse(place_of(Column::context), "context " + std::to_string(trace_.contexts[operation.context]) + " is alive since line " +
+                                          std::to_string(context.line) + "; destroy it first, or take another number");
   }
   if (operation.result != 0) return;
   context.alive = true;
@@ -449,17 +420,14 @@ void Reader::follow_create(const Operation& operation) {
 void Reader::follow_malloc(const Operation& operation) {
   if (operation.result != 0) return;
   if (operation.block == 0) {
-    refuse(place_of(Column::block),
-           "malloc without a block; give it a number in a column 'block', or the exit code of its "
-           "failure in a "
-           "column 'result'");
+    refuse(place_of(Column::block), "malloc without a block; give it a number in a column 'block', or the exit code of its "
+                                    "failure in a "
+                                    "column 'result'");
   }
   BlockHistory& block = blocks_[static_cast<std::size_t>(operation.block)];
   if (block_alive(block)) {
-    refuse(place_of(Column::block),
-           "block " + std::to_string(trace_.blocks[static_cast<std::size_t>(operation.block)]) +
-               " is alive since line " + std::to_string(block.line) +
-               "; free it first, or take another number");
+    refuse(place_of(Column::block), "block " + std::to_string(trace_.blocks[static_cast<std::size_t>(operation.block)]) +
+                                        " is alive since line " + std::to_string(block.line) + "; free it first, or take another number");
   }
   block = {true, operation.context, contexts_[operation.context].generation, operation.line};
 }

@@ -161,7 +161,9 @@ bool give_up_elsewhere(cadastre_context except, bool& in_flight) noexcept {
 
 void for_each_holder(const SharedAccount& account, cadastre_memory_type type, void* whose, HolderShown shown) noexcept {
   for_each_pinned(within(account), [&](Context& context, Slot& slot) {
-    while_locked(slot, [&] { shown(whose, context.shared().owner(), figures_of(context.registry(), type).live_bytes, context.notes().count_holders(type)); });
+    while_locked(slot, [&] {
+      shown(whose, context.shared().owner(), figures_of(context.registry(), type).live_bytes, context.notes().count_holders(type));
+    });
   });
 }
 

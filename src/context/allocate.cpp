@@ -18,7 +18,8 @@ namespace cadastre::internal {
 namespace {
 
 // Where a request goes, and as what.
-cadastre_exit_code plan(ContextLock& lock, const cadastre_memory_info_struct& info, Order order, Backend*& source, Request& request) noexcept {
+cadastre_exit_code plan(ContextLock& lock, const cadastre_memory_info_struct& info, Order order, Backend*& source,
+                        Request& request) noexcept {
   Context& context = lock.context();
   const cadastre_queue queue = order ? context.sources().resolved(*order) : CADASTRE_DEFAULT_QUEUE;
   // A queue that the context was told of may be of its own device only, and the block must lie where its record says.
@@ -51,8 +52,11 @@ cadastre_exit_code plan(ContextLock& lock, const cadastre_memory_info_struct& in
 
 cadastre_exit_code admit_stride(const cadastre_memory_info_struct& info) noexcept {
   if (info.stride != 0 && info.stride <= info.size) return CADASTRE_SUCCESS;
-  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_STRIDE, .type = info.type,
-               .requested = info.stride, .limit = info.size});
+  return fail({.exit_code = CADASTRE_INVALID_ARG_2,
+               .reason = CADASTRE_REASON_INVALID_STRIDE,
+               .type = info.type,
+               .requested = info.stride,
+               .limit = info.size});
 }
 
 // As much of it as a label may have; none of a request that makes no sense otherwise.
@@ -66,8 +70,13 @@ cadastre_exit_code fail_on_demand(const cadastre_memory_info_struct& info, const
   if (!are_flags_of_a_request(info.flags) || !is_label(info.label)) return CADASTRE_SUCCESS;
   const char* const rule = fails(Point::malloc, {info.type, source.number(), info.size, info.label});
   if (!rule) return CADASTRE_SUCCESS;
-  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_INJECTED, .type = info.type,
-               .backend = source.number(), .device = request.device, .requested = info.size, .detail = rule});
+  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED,
+               .reason = CADASTRE_REASON_INJECTED,
+               .type = info.type,
+               .backend = source.number(),
+               .device = request.device,
+               .requested = info.size,
+               .detail = rule});
 }
 
 // Of a device that was never asked before there is no account yet; one that is not there gets none.
@@ -87,14 +96,15 @@ PoolUse* share_for(Context& context, Backend& source, cadastre_memory_type type,
   const bool ours = &source == &context.backend() || (type == CADASTRE_HOST && source.number() == CADASTRE_BACKEND_HOST);
   if (!ours) return nullptr;
   const PoolKeep& keep = context.sources().pool_choice().keep[static_cast<std::size_t>(type)];
-  return context.sources().pools(type).open(source, {type, device, source.number()}, context.shared(), keep, type == CADASTRE_HOST ? nullptr : give_up_caches_for);
+  return context.sources().pools(type).open(source, {type, device, source.number()}, context.shared(), keep,
+                                            type == CADASTRE_HOST ? nullptr : give_up_caches_for);
 }
 
 namespace {
 
 // Below all limits, and in the registry; what lies in a slab is a block then.
-cadastre_exit_code reserve_for(ContextLock& lock, const cadastre_memory_info_struct& info, const Backend& source, const Request& request, Record& record,
-                               void*& pointer) noexcept {
+cadastre_exit_code reserve_for(ContextLock& lock, const cadastre_memory_info_struct& info, const Backend& source, const Request& request,
+                               Record& record, void*& pointer) noexcept {
   Context& context = lock.context();
   if (!are_flags_of_a_request(info.flags)) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_FLAGS, .flags = info.flags});
@@ -107,7 +117,8 @@ cadastre_exit_code reserve_for(ContextLock& lock, const cadastre_memory_info_str
   record.device = request.device;
   record.backend = static_cast<std::uint8_t>(source.number());
   cadastre_exit_code code = describe_for_record(info, record);
-  const bool may_be_in_slab = context.uses_slabs() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
+  const bool may_be_in_slab =
+      context.uses_slabs() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
   if (code == CADASTRE_SUCCESS && may_be_in_slab && info.label != workspace_label) {
     pointer = allocate_in_slab(context.registry(), info, record.origin, lock.handle());
     if (pointer) {
@@ -127,14 +138,16 @@ cadastre_exit_code reserve_for(ContextLock& lock, const cadastre_memory_info_str
 
 }  // namespace
 
-cadastre_exit_code allocate(ContextLock& lock, const cadastre_memory_info_struct& info, Order order, void*& pointer, bool strided, Effort effort) noexcept {
+cadastre_exit_code allocate(ContextLock& lock, const cadastre_memory_info_struct& info, Order order, void*& pointer, bool strided,
+                            Effort effort) noexcept {
   Context& context = lock.context();
   Backend* source = nullptr;
   Request request{};
   request.device = no_device_id;
   cadastre_exit_code code = plan(lock, info, order, source, request);
   if (code == CADASTRE_SUCCESS && strided) code = admit_stride(info);
-  if (code == CADASTRE_SUCCESS && is_armed(Point::malloc)) [[unlikely]] code = fail_on_demand(info, *source, request);
+  if (code == CADASTRE_SUCCESS && is_armed(Point::malloc)) [[unlikely]]
+    code = fail_on_demand(info, *source, request);
   if (code != CADASTRE_SUCCESS) return count_refusal(context, info, *source, request), code;
   Reclaim reclaim(lock, {info.type, info.size, info.label, order}, effort);
   do {

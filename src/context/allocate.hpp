@@ -12,7 +12,8 @@ namespace cadastre::internal {
 // order: the queue that the block is allocated on, for a stream-ordered one.
 // strided: the block needs a stride that fits.
 // effort: what is done where memory is missing.
-cadastre_exit_code allocate(ContextLock& lock, const cadastre_memory_info_struct& info, Order order, void*& pointer, bool strided, Effort effort) noexcept;
+cadastre_exit_code allocate(ContextLock& lock, const cadastre_memory_info_struct& info, Order order, void*& pointer, bool strided,
+                            Effort effort) noexcept;
 
 // Fills in of a record what the caller decides.
 cadastre_exit_code describe_for_record(const cadastre_memory_info_struct& info, Record& record) noexcept;

@@ -41,39 +41,44 @@ cadastre_exit_code locate(Context& context, const void* address, cadastre_memory
 namespace {
 
 // The largest power of two, up to a page, that divides an address.
-std::size_t alignment_of(std::uintptr_t address) noexcept {
-  return std::size_t{1} << std::countr_zero(address | 4096);
-}
+std::size_t alignment_of(std::uintptr_t address) noexcept { return std::size_t{1} << std::countr_zero(address | 4096); }
 
-constexpr cadastre_flags all_flags =
-    CADASTRE_UNINITIALIZED | CADASTRE_BORROWED | CADASTRE_STREAM_ORDERED | CADASTRE_WORKSPACE_MEMORY |
-    CADASTRE_EXPORTABLE | CADASTRE_SHARED_SEGMENT | CADASTRE_IMPORTED;
+constexpr cadastre_flags all_flags = CADASTRE_UNINITIALIZED | CADASTRE_BORROWED | CADASTRE_STREAM_ORDERED | CADASTRE_WORKSPACE_MEMORY |
+                                     CADASTRE_EXPORTABLE | CADASTRE_SHARED_SEGMENT | CADASTRE_IMPORTED;
 
 cadastre_exit_code admit_borrowed(const cadastre_memory_info_struct& info) noexcept {
   const auto address = address_of(info.pointer);
   if (!info.pointer) return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_NULL_POINTER});
   if (!is_memory_type(info.type)) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_MEMORY_TYPE,
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2,
+                 .reason = CADASTRE_REASON_INVALID_MEMORY_TYPE,
                  .requested = static_cast<std::size_t>(info.type)});
   }
   if ((info.flags & ~all_flags) != 0) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_FLAGS, .flags = info.flags});
   }
   if (info.size > largest_size || sum_wraps(address, info.size)) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .type = info.type,
-                 .requested = info.size, .limit = std::min(largest_size, UINTPTR_MAX - address), .pointer = info.pointer});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2,
+                 .reason = CADASTRE_REASON_SIZE_OVERFLOW,
+                 .type = info.type,
+                 .requested = info.size,
+                 .limit = std::min(largest_size, UINTPTR_MAX - address),
+                 .pointer = info.pointer});
   }
   const bool power_of_two = info.alignment == 0 || std::has_single_bit(info.alignment);
   if (!power_of_two || (info.alignment != 0 && address % info.alignment != 0)) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2,
                  .reason = power_of_two ? CADASTRE_REASON_MISALIGNED : CADASTRE_REASON_INVALID_ALIGNMENT,
-                 .type = info.type, .requested = info.alignment, .pointer = info.pointer});
+                 .type = info.type,
+                 .requested = info.alignment,
+                 .pointer = info.pointer});
   }
   return CADASTRE_SUCCESS;
 }
 
 // Where memory of the caller's is: into the record.
-cadastre_exit_code place_borrowed(const Context& context, const cadastre_memory_info_struct& info, Backend*& source, Record& record) noexcept {
+cadastre_exit_code place_borrowed(const Context& context, const cadastre_memory_info_struct& info, Backend*& source,
+                                  Record& record) noexcept {
   const cadastre_exit_code code = context.sources().choose(info, source);
   if (code != CADASTRE_SUCCESS) return code;
   record.backend = static_cast<std::uint8_t>(source->number());

@@ -15,6 +15,5 @@ cadastre_exit_code locate(Context& context, const void* address, cadastre_memory
 cadastre_exit_code borrow(ContextLock& lock, const cadastre_memory_info_struct& info, cadastre_flags also = 0) noexcept;
 cadastre_exit_code return_borrowed(Context& context, const void* pointer) noexcept;
 
-
 }  // namespace cadastre::internal
 #endif

@@ -32,7 +32,8 @@ cadastre_exit_code stop_exceptions(Body body) {
 struct PublicCall : NonCopyable {
   PublicCall(cadastre_context of, const char* called) noexcept : about(of), function(called) {}
   ~PublicCall() {
-    if (result != CADASTRE_SUCCESS) [[unlikely]] attribute(about, function);
+    if (result != CADASTRE_SUCCESS) [[unlikely]]
+      attribute(about, function);
   }
 
   const cadastre_context about;
@@ -44,7 +45,8 @@ struct PublicCall : NonCopyable {
 template <class Body>
 cadastre_exit_code guarded(cadastre_context context, const char* function, Body body) noexcept {
   PublicCall call(context, function);
-  if (is_interrupted()) [[unlikely]] return call.result = refuse_interrupted();
+  if (is_interrupted()) [[unlikely]]
+    return call.result = refuse_interrupted();
   const NotCancelled here;
   return call.result = stop_exceptions(body);
 }
@@ -60,7 +62,8 @@ struct LookUp : PublicCall, ContextLock {
 struct Call : LookUp {
   using LookUp::LookUp;
   ~Call() {
-    if (result != CADASTRE_SUCCESS && *this) [[unlikely]] keep_failure(function);
+    if (result != CADASTRE_SUCCESS && *this) [[unlikely]]
+      keep_failure(function);
   }
 };
 
@@ -89,8 +92,11 @@ template <class Struct, class... Sizes>
 cadastre_exit_code admit_struct(const Struct* given, cadastre_exit_code argument, Sizes... before) noexcept {
   if (!given) return null_argument(argument);
   if (((given->struct_size == sizeof *given) || ... || (given->struct_size == before))) return CADASTRE_SUCCESS;
-  return fail({.exit_code = argument, .reason = CADASTRE_REASON_INVALID_STRUCT_SIZE, .requested = given->struct_size,
-               .limit = sizeof *given, .required = sizeof *given});
+  return fail({.exit_code = argument,
+               .reason = CADASTRE_REASON_INVALID_STRUCT_SIZE,
+               .requested = given->struct_size,
+               .limit = sizeof *given,
+               .required = sizeof *given});
 }
 
 template <class Struct>
@@ -103,8 +109,8 @@ cadastre_exit_code write_struct(const Struct& value, Struct* to, cadastre_exit_c
 }
 
 inline cadastre_exit_code no_memory_type(cadastre_memory_type type) noexcept {
-  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_MEMORY_TYPE,
-               .requested = static_cast<std::size_t>(type)});
+  return fail(
+      {.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_MEMORY_TYPE, .requested = static_cast<std::size_t>(type)});
 }
 
 // Calls with the account of the process, where that is meant, with no lock held; else with that of a context, inside it.
@@ -117,8 +123,7 @@ cadastre_exit_code call_any(cadastre_context context, const char* function, OfPr
 // Calls with the account of the process or of a context, which stays meanwhile, with no lock held.
 template <class Body>
 cadastre_exit_code call_above(cadastre_context context, const char* function, Body body) noexcept {
-  return call_any(context, function, body,
-                  [&](ContextLock& lock) { return lock.unlocked([&] { return body(lock->shared()); }); });
+  return call_any(context, function, body, [&](ContextLock& lock) { return lock.unlocked([&] { return body(lock->shared()); }); });
 }
 
 // Calls of_all with the account of the process, or of a context that has others below it or had some, with no lock held; and of_one

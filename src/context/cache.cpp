@@ -21,7 +21,8 @@ void ThreadCache::remember_queue(const KnownQueue& queue) noexcept {
   std::rotate(first, known, known + 1);
 }
 
-void ThreadCache::offer(const Sources& sources, cadastre_context handle, const Record& block, PoolUse& use, const KnownQueue& queue) noexcept {
+void ThreadCache::offer(const Sources& sources, cadastre_context handle, const Record& block, PoolUse& use,
+                        const KnownQueue& queue) noexcept {
   if (!queue.is_default()) remember_queue(queue);
   cache_ = BlockCache();
   for (const KnownQueue& known : std::span(queues_).first(queue_count_)) {

@@ -32,7 +32,8 @@ class ThreadCache {
   void offer(const Sources& sources, cadastre_context handle, const Record& block, PoolUse& use, const KnownQueue& queue) noexcept;
   // Takes it away from the thread that has it.
   void give_up() noexcept {
-    if (is_out()) [[unlikely]] take();
+    if (is_out()) [[unlikely]]
+      take();
   }
   // Enters what it has done; no shard has it any more.
   void enter() noexcept;

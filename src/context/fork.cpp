@@ -132,5 +132,4 @@ void Context::charge_anew() noexcept {
   parent_.renew();
 }
 
-
 }  // namespace cadastre::internal

@@ -12,7 +12,8 @@ namespace {
 
 // What came of a free; it fails on demand when it has succeeded, so that no memory is lost.
 cadastre_exit_code unless_demanded(const Record& record, cadastre_exit_code code) noexcept {
-  if (code != CADASTRE_SUCCESS || !is_armed(Point::free)) [[likely]] return code;
+  if (code != CADASTRE_SUCCESS || !is_armed(Point::free)) [[likely]]
+    return code;
   const char* const rule = fails(Point::free, {record.type, record.backend, record.size, text_of(record.origin)});
   if (!rule) return code;
   Failure failure = about(record, CADASTRE_DEALLOCATION_FAILED, CADASTRE_REASON_INJECTED, record.pointer);
@@ -30,7 +31,8 @@ cadastre_exit_code free_in_backend(Context& context, const Record& record, Order
   cadastre_exit_code code;
   if (order) {
     code = use ? use->pool->free(use->share, record, *order) : source.free_ordered(record, *order);
-  } else if (context.sources().settle_elsewhere(record) == CADASTRE_CAPTURE_ACTIVE) {  // what a device says against itself does not keep the memory of another
+  } else if (context.sources().settle_elsewhere(record) ==
+             CADASTRE_CAPTURE_ACTIVE) {  // what a device says against itself does not keep the memory of another
     code = CADASTRE_CAPTURE_ACTIVE;
   } else {
     code = use ? use->pool->free(use->share, record) : source.free(record);

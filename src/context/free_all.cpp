@@ -69,9 +69,7 @@ struct Site {
 class Sites {
  public:
   void add(const Record& example, bool waits) noexcept {
-    const auto kind = [](const Record& record) {
-      return std::tuple(record.backend, record.device, record.type, record.how & how_ordered);
-    };
+    const auto kind = [](const Record& record) { return std::tuple(record.backend, record.device, record.type, record.how & how_ordered); };
     for (const Site* site = begin(); site != end(); ++site) {
       if (kind(site->example) == kind(example) && site->waits == waits) return;
     }
@@ -103,7 +101,10 @@ cadastre_exit_code admit_waits_for_host(ContextLock& lock) noexcept {
     if (!one.idle()) captured = lock.in_backend([&, queue = one.queue] { return context.backend().capturing(context.device(), queue); });
   }
   if (!captured && (!waits || lock.in_backend([&] { return may_free_idle_workspaces(context); }))) return CADASTRE_SUCCESS;
-  return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE, .reason = CADASTRE_REASON_CAPTURE_ACTIVE, .backend = context.backend().number(), .device = context.device()});
+  return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE,
+               .reason = CADASTRE_REASON_CAPTURE_ACTIVE,
+               .backend = context.backend().number(),
+               .device = context.device()});
 }
 
 // any: whether there are such blocks.

@@ -45,7 +45,16 @@ std::vector<SourceBytes> bytes_by_source(const Context& context) {
 }
 
 Holdings take_holdings(const Context& context, cadastre_context handle) {
-  Holdings result{handle, context.backend().number(), context.device(), {}, {}, {}, largest(context.registry(), largest_blocks_told), {}, {}, {},
+  Holdings result{handle,
+                  context.backend().number(),
+                  context.device(),
+                  {},
+                  {},
+                  {},
+                  largest(context.registry(), largest_blocks_told),
+                  {},
+                  {},
+                  {},
                   context.notes().failures().forgotten()};
   result.labels = label_shares(context.registry());
   const auto failures = context.notes().failures().all();
@@ -55,9 +64,8 @@ Holdings take_holdings(const Context& context, cadastre_context handle) {
     const Accounts& accounts = context.registry().accounts().of(static_cast<cadastre_memory_type>(type));
     result.figures[type] = figures_of(context.registry(), static_cast<cadastre_memory_type>(type));
     result.blocks += result.figures[type].live_blocks + result.figures[type].borrowed_blocks;
-    accounts.for_each_device([&](std::int32_t device, const Account& account) {
-      result.by_device[type].push_back({device, account.figures});
-    });
+    accounts.for_each_device(
+        [&](std::int32_t device, const Account& account) { result.by_device[type].push_back({device, account.figures}); });
     result.pools[type] = pool_info(context, static_cast<cadastre_memory_type>(type));
   }
   result.limit_of_all = figures_of(context.registry(), CADASTRE_ALL_MEMORY_TYPES).limit;

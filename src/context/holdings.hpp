@@ -53,7 +53,7 @@ struct Holdings {
   std::array<cadastre_statistics_struct, memory_types> figures;
   std::array<std::vector<DeviceFigures>, memory_types> by_device;
   std::array<cadastre_pool_info_struct, memory_types> pools;
-  std::vector<Record> largest_blocks;  // of each context
+  std::vector<Record> largest_blocks;                      // of each context
   std::vector<cadastre_workspace_info_struct> workspaces;  // those that were ever leased of, or have memory
   std::vector<LeaseFigures> leases;                        // those that are alive
   std::vector<KeptFailure> failures;                       // of public functions, the last first

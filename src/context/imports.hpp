@@ -43,6 +43,5 @@ class Imports {
   OwnVector<Import> list_;
 };
 
-
 }  // namespace cadastre::internal
 #endif

@@ -42,7 +42,8 @@ cadastre_exit_code import_block(ContextLock& lock, const cadastre_ipc_handle_str
   cadastre_exit_code code = read_handle(given, handle);
   if (code != CADASTRE_SUCCESS) return code;
   if (handle.backend != context.backend().number()) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_IPC_HANDLE,
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2,
+                 .reason = CADASTRE_REASON_INVALID_IPC_HANDLE,
                  .detail = text("it is of the %s backend, and the context is of another", cadastre_string_of_backend(handle.backend))});
   }
   Import opened{.pointer = nullptr, .base = nullptr, .device = context.device(), .file = -1, .times = 1};

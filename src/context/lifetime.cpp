@@ -41,7 +41,8 @@ void Context::begin(Backend& backend, const Settings& settings, ChildOf parent) 
 bool Context::uses_its_heap_only() const noexcept {
   bool any_pool = false;
   for (const PoolUses& pools : sources_.all_pools()) any_pool |= pools.has_any();
-  return registry_.has_used_its_heap_only() && !any_pool && imports_.empty() && !workspace_table_.were_opened() && notes_.failures().are_as_new();
+  return registry_.has_used_its_heap_only() && !any_pool && imports_.empty() && !workspace_table_.were_opened() &&
+         notes_.failures().are_as_new();
 }
 
 bool Context::renew() noexcept {
@@ -111,8 +112,8 @@ cadastre_exit_code create_context(Backend& backend, const Settings& settings, Ch
   if (!forks_are_watched()) throw std::bad_alloc();
   const std::uint32_t number = context_table.take();
   if (number == ContextTable::most_slots) {
-    return attached.code = fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_TOO_MANY_CONTEXTS,
-                                 .limit = ContextTable::most_slots});
+    return attached.code = fail(
+               {.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_TOO_MANY_CONTEXTS, .limit = ContextTable::most_slots});
   }
   Slot& slot = context_table.at(number);
   const Locked locked(slot.mutex);

@@ -83,8 +83,7 @@ ContextLock::ContextLock(cadastre_context handle) noexcept : handle_(handle) {
   }
   if (!slot_) {
     const bool process = handle == CADASTRE_PROCESS;
-    fail({.exit_code = CADASTRE_INVALID_CONTEXT,
-          .reason = process ? CADASTRE_REASON_PROCESS_CONTEXT : CADASTRE_REASON_UNKNOWN_CONTEXT});
+    fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = process ? CADASTRE_REASON_PROCESS_CONTEXT : CADASTRE_REASON_UNKNOWN_CONTEXT});
     return;
   }
   slot_->mutex.lock();

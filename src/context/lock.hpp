@@ -63,8 +63,8 @@ class ContextLock : NonCopyable {
   bool is_from_unlocked() const noexcept;
   friend cadastre_exit_code lock_context(ContextLock&) noexcept;
   friend cadastre_exit_code unlock_context(ContextLock&) noexcept;
-  friend cadastre_exit_code destroy_context(ContextLock&, cadastre_destroy_summary_struct*,
-                                            void (*)(const Holdings*) noexcept, LabelCounts*) noexcept;
+  friend cadastre_exit_code destroy_context(ContextLock&, cadastre_destroy_summary_struct*, void (*)(const Holdings*) noexcept,
+                                            LabelCounts*) noexcept;
 
   cadastre_context handle_;
   Slot* slot_ = nullptr;

@@ -21,15 +21,18 @@ bool may_have_cache(const ContextLock& lock, const Record& block) noexcept {
 void offer_cache(const ContextLock& lock, const Record& block, PoolUse& use, const KnownQueue& queue) noexcept {
   Context& context = lock.context();
   if (!queue.is_unique() || (!queue.is_default() && queue.handle == context.backend().queue_of_each_thread())) return;
-  if (context.cache().is_wanted() && may_have_cache(lock, block)) context.cache().offer(context.sources(), lock.handle(), block, use, queue);
+  if (context.cache().is_wanted() && may_have_cache(lock, block))
+    context.cache().offer(context.sources(), lock.handle(), block, use, queue);
 }
 
 void offer_workspace(const ContextLock& lock, Workspace& workspace) noexcept {
   Context& context = lock.context();
   if (!context.workspace_table().is_wanted()) return;
-  const bool is_plain = context.uses_shards() && !context.backend().has_events() && context.sources().default_queue() == CADASTRE_DEFAULT_QUEUE;
+  const bool is_plain =
+      context.uses_shards() && !context.backend().has_events() && context.sources().default_queue() == CADASTRE_DEFAULT_QUEUE;
   if (!is_plain || lock.is_any_unlocked()) return;
-  context.workspace_table().offer(lock.handle(), this_thread(), workspace, granularity_of(context.sources(), CADASTRE_HOST), workspace_type(context.sources()) == CADASTRE_HOST);
+  context.workspace_table().offer(lock.handle(), this_thread(), workspace, granularity_of(context.sources(), CADASTRE_HOST),
+                                  workspace_type(context.sources()) == CADASTRE_HOST);
 }
 
 }  // namespace cadastre::internal

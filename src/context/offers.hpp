@@ -12,6 +12,5 @@ namespace cadastre::internal {
 void offer_cache(const ContextLock& lock, const Record& block, PoolUse& use, const KnownQueue& queue) noexcept;
 void offer_workspace(const ContextLock& lock, Workspace& workspace) noexcept;
 
-
 }  // namespace cadastre::internal
 #endif

@@ -23,7 +23,11 @@ struct QueueAsked {
   std::uint64_t identity;
 
   QueueAsked(const BlockCache& cache, unsigned which) noexcept
-      : backend(*cache.backend), device(cache.device), number(which), handle(cache.queues[which].handle), identity(cache.queues[which].identity) {}
+      : backend(*cache.backend),
+        device(cache.device),
+        number(which),
+        handle(cache.queues[which].handle),
+        identity(cache.queues[which].identity) {}
 
   // Whether it is still that queue, and something may be put there.
   bool is_ready() const noexcept {
@@ -86,7 +90,8 @@ bool free_into_cache(cadastre_context context, const void* pointer, cadastre_que
   if (!shard) return false;
   BlockCache* const cache = shard->cache;
   const unsigned number = cache ? cache->number_of(queue) : BlockCache::most_queues;
-  const bool is_known = number < BlockCache::most_queues && !cache->queues[number].is_marking && cache->fitting(*shard, pointer, cache->queues[number]);
+  const bool is_known =
+      number < BlockCache::most_queues && !cache->queues[number].is_marking && cache->fitting(*shard, pointer, cache->queues[number]);
   const bool at_once = is_known && number == 0 && cache->put<false>(*shard, pointer, cache->queues[0]);
   if (!is_known || number == 0) {
     shard->lock.leave(context);

@@ -83,7 +83,9 @@ bool with_its_pool(ContextLock& lock, bool any) noexcept {
   if (any) give_up_pools(lock);
   return any;
 }
-bool give_up_own_workspaces(ContextLock& lock) noexcept { return with_its_pool(lock, give_up_idle_workspaces(lock, CADASTRE_ALL_MEMORY_TYPES)); }
+bool give_up_own_workspaces(ContextLock& lock) noexcept {
+  return with_its_pool(lock, give_up_idle_workspaces(lock, CADASTRE_ALL_MEMORY_TYPES));
+}
 bool give_up_other_workspaces(ContextLock& lock) noexcept { return with_its_pool(lock, give_up_in_other_contexts(lock)); }
 
 // Ways to memory that nobody uses, the nearest first. Each says whether there was any; inside before and after.
@@ -106,7 +108,8 @@ namespace {
 bool is_want_of_memory(cadastre_exit_code code) noexcept {
   if (code != CADASTRE_ALLOCATION_FAILED && code != CADASTRE_LIMIT_EXCEEDED) return false;
   const cadastre_reason reason = failed_last().reason;
-  return reason == CADASTRE_REASON_BACKEND_OUT_OF_MEMORY || reason == CADASTRE_REASON_LIMIT_EXCEEDED || reason == CADASTRE_REASON_OUT_OF_HOST_MEMORY;
+  return reason == CADASTRE_REASON_BACKEND_OUT_OF_MEMORY || reason == CADASTRE_REASON_LIMIT_EXCEEDED ||
+         reason == CADASTRE_REASON_OUT_OF_HOST_MEMORY;
 }
 
 }  // namespace

@@ -27,8 +27,13 @@ cadastre_exit_code refuse_damaged(const Damage& damage, const void* pointer) noe
   const auto* const begin = reinterpret_cast<const void*>(damage.begin);
   const bool is_named = damage.neighbour != no_origin;
   const Text of = text("the blocks of %zu bytes from %p on", damage.size, begin);
-  return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_DAMAGED_RECORDS, .type = CADASTRE_HOST, .pointer = pointer,
-               .base = begin, .size = damage.size, .label = text_of(damage.neighbour),
+  return fail({.exit_code = CADASTRE_FAILURE,
+               .reason = CADASTRE_REASON_DAMAGED_RECORDS,
+               .type = CADASTRE_HOST,
+               .pointer = pointer,
+               .base = begin,
+               .size = damage.size,
+               .label = text_of(damage.neighbour),
                .detail = is_named ? text("%.100s, next to one labelled \"%.150s\",", of.characters, text_of(damage.neighbour)) : of});
 }
 
@@ -42,8 +47,7 @@ cadastre_exit_code refuse_unknown(Registry& registry, const void* pointer) noexc
   if (!freed) freed = registry.freed_around(pointer);
   if (freed) {
     const bool moved = freed->stride_or_freed == 0;
-    return fail(about(*freed, CADASTRE_INVALID_ARG_2,
-                      moved ? CADASTRE_REASON_MOVED_BY_REALLOC : CADASTRE_REASON_ALREADY_FREED, pointer));
+    return fail(about(*freed, CADASTRE_INVALID_ARG_2, moved ? CADASTRE_REASON_MOVED_BY_REALLOC : CADASTRE_REASON_ALREADY_FREED, pointer));
   }
   return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_POINTER, .pointer = pointer});
 }
@@ -76,15 +80,20 @@ bool is_label(const char* text) noexcept {
 }
 
 cadastre_exit_code refuse_label(cadastre_memory_type type) noexcept {
-  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_LABEL_TOO_LONG, .type = type,
-               .limit = longest_label});
+  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_LABEL_TOO_LONG, .type = type, .limit = longest_label});
 }
 
 cadastre_exit_code over_limit(const SharedAccount& own, cadastre_memory_type type, std::size_t asked, std::size_t instead_of,
                               const Refusal& refusal) noexcept {
   const cadastre_context owner = refusal.account == &own ? CADASTRE_NULL_CONTEXT : refusal.account->owner();
-  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_LIMIT_EXCEEDED, .type = type, .requested = asked,
-               .in_use = refusal.claimed - std::min(refusal.claimed, instead_of), .limit = refusal.limit, .limit_of = refusal.of, .owner = owner});
+  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED,
+               .reason = CADASTRE_REASON_LIMIT_EXCEEDED,
+               .type = type,
+               .requested = asked,
+               .in_use = refusal.claimed - std::min(refusal.claimed, instead_of),
+               .limit = refusal.limit,
+               .limit_of = refusal.of,
+               .owner = owner});
 }
 
 }  // namespace cadastre::internal

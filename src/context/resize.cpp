@@ -50,8 +50,11 @@ cadastre_exit_code move_out(Context& context, const Record& old, std::size_t siz
 cadastre_exit_code try_resize(ContextLock& lock, const Record& old, std::size_t size, void*& resized) noexcept {
   Context& context = lock.context();
   if (size > largest_size) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_SIZE_OVERFLOW,
-                 .type = old.type, .requested = size, .limit = largest_size});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_3,
+                 .reason = CADASTRE_REASON_SIZE_OVERFLOW,
+                 .type = old.type,
+                 .requested = size,
+                 .limit = largest_size});
   }
   const std::size_t growth = size > old.size ? size - old.size : 0;
   if (const std::optional<Refusal> refusal = reserve(lock, old.type, growth)) {
@@ -78,7 +81,8 @@ cadastre_exit_code try_resize(ContextLock& lock, const Record& old, std::size_t 
     if (use) return use->pool->resize(use->share, old, size, grant, room);
     keep_within(old.type, room);
     const bool moves_by_itself = size >= mapped_from || old.alignment() > heap_alignment;
-    const bool stays_from_malloc = context.is_from_malloc() && old.type == CADASTRE_HOST && old.backend == CADASTRE_BACKEND_HOST && moves_by_itself;
+    const bool stays_from_malloc =
+        context.is_from_malloc() && old.type == CADASTRE_HOST && old.backend == CADASTRE_BACKEND_HOST && moves_by_itself;
     if (old.how == how_in_slab || stays_from_malloc) return move_out(context, old, size, grant);
     return context.sources().of(old).resize(old, size, grant);
   });
@@ -106,8 +110,13 @@ cadastre_exit_code resize(ContextLock& lock, void* pointer, std::size_t size, vo
   const Asked asked{record.type, record.backend, size, text_of(record.origin)};
   const char* const rule = size <= largest_size ? fails(Point::malloc, asked) : nullptr;
   if (rule) {
-    code = fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_INJECTED, .type = record.type,
-                 .backend = record.backend, .device = record.device, .requested = size, .detail = rule});
+    code = fail({.exit_code = CADASTRE_ALLOCATION_FAILED,
+                 .reason = CADASTRE_REASON_INJECTED,
+                 .type = record.type,
+                 .backend = record.backend,
+                 .device = record.device,
+                 .requested = size,
+                 .detail = rule});
   } else {
     Reclaim reclaim(lock, {asked.type, size, asked.label, std::nullopt}, Effort::all);
     do {

@@ -39,11 +39,16 @@ cadastre_exit_code Sources::choose(const cadastre_memory_info_struct& info, Back
   source = backend_;
   for (std::size_t i = 0; i < std::size(info.reserved); ++i) {
     if (info.reserved[i] == 0) continue;
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_RESERVED_NOT_ZERO, .type = info.type,
-                 .requested = info.reserved[i], .detail = text("reserved[%zu]", i)});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2,
+                 .reason = CADASTRE_REASON_RESERVED_NOT_ZERO,
+                 .type = info.type,
+                 .requested = info.reserved[i],
+                 .detail = text("reserved[%zu]", i)});
   }
   if (info.type != CADASTRE_HOST && info.device_id != 0 && info.device_id != device_id_of(info.device)) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_DEVICE_MISMATCH, .type = info.type,
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2,
+                 .reason = CADASTRE_REASON_DEVICE_MISMATCH,
+                 .type = info.type,
                  .requested = static_cast<std::size_t>(info.device_id)});
   }
   if (names_own(info)) return CADASTRE_SUCCESS;
@@ -85,8 +90,12 @@ cadastre_exit_code Sources::await(cadastre_queue queue, std::uint64_t devices) n
 cadastre_exit_code Sources::admit_wait() noexcept {
   const cadastre_queue queue = default_queue();
   if (queue == CADASTRE_DEFAULT_QUEUE || !backend_->capturing(device_, queue)) return CADASTRE_SUCCESS;
-  return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE, .reason = CADASTRE_REASON_CAPTURE_ACTIVE, .backend = backend_->number(),
-               .device = device_, .pointer = queue, .detail = "it is the default queue of the context, so free and wait after the capture has ended"});
+  return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE,
+               .reason = CADASTRE_REASON_CAPTURE_ACTIVE,
+               .backend = backend_->number(),
+               .device = device_,
+               .pointer = queue,
+               .detail = "it is the default queue of the context, so free and wait after the capture has ended"});
 }
 
 cadastre_exit_code Sources::settle_elsewhere(const Record& record) noexcept {

@@ -15,13 +15,11 @@
 namespace cadastre::internal {
 
 // The bit of a device in a set of devices; none for one that has no place there.
-constexpr std::uint64_t bit_of(std::int32_t device) noexcept {
-  return device >= 0 && device < 64 ? std::uint64_t{1} << device : 0;
-}
+constexpr std::uint64_t bit_of(std::int32_t device) noexcept { return device >= 0 && device < 64 ? std::uint64_t{1} << device : 0; }
 
 // Which pools a context is to have.
 struct PoolChoice {
-  cadastre_pool named = CADASTRE_DEFAULT_POOL;                                       // as the options say
+  cadastre_pool named = CADASTRE_DEFAULT_POOL;                                        // as the options say
   std::array<cadastre_pool, memory_types> pools = for_each_type(CADASTRE_POOL_NONE);  // what that means for each memory type
   std::array<PoolKeep, memory_types> keep = {};
 };

@@ -28,8 +28,7 @@ std::uint32_t ContextTable::take_new() {
 void ContextTable::draw_secret() noexcept {
   std::uint64_t secret = 0;
   if (getentropy(&secret, sizeof secret) != 0) {
-    secret = address_of(&secret) ^
-             static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+    secret = address_of(&secret) ^ static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
   }
   secret_.store(secret | 1, std::memory_order_relaxed);
 }

@@ -50,9 +50,7 @@ class ContextTable {
   std::atomic<std::uint32_t> contexts = 0;  // that live
 
  private:
-  static unsigned segment_of(std::uint32_t number) noexcept {
-    return static_cast<unsigned>(std::bit_width(number / first_segment));
-  }
+  static unsigned segment_of(std::uint32_t number) noexcept { return static_cast<unsigned>(std::bit_width(number / first_segment)); }
   static std::uint32_t slot_number(cadastre_context handle) noexcept { return static_cast<std::uint32_t>(handle) & last_number; }
   static std::uint32_t generation_of(cadastre_context handle) noexcept {
     return static_cast<std::uint32_t>(handle >> slot_bits) & last_generation;
@@ -74,17 +72,17 @@ extern ContextTable context_table;
 
 struct alignas(256) Slot {  // a power of two, so that its place is a shift
   Mutex<Rank::context> mutex;
-  Condition<Rank::context> changed;         // the owner has left, the context closes, nobody is outside
-  std::atomic<Context*> context = nullptr;  // null while the slot is vacant; written by who has the mutex
+  Condition<Rank::context> changed;                         // the owner has left, the context closes, nobody is outside
+  std::atomic<Context*> context = nullptr;                  // null while the slot is vacant; written by who has the mutex
   std::uint32_t generation CADASTRE_GUARDED_BY(mutex) = 1;  // of the context that is or will be here
   cadastre_context handle CADASTRE_GUARDED_BY(mutex) = CADASTRE_NULL_CONTEXT;  // of the context that is here
-  std::uint64_t owner CADASTRE_GUARDED_BY(mutex) = 0;       // the thread that has locked the context; 0 for none
+  std::uint64_t owner CADASTRE_GUARDED_BY(mutex) = 0;                          // the thread that has locked the context; 0 for none
   std::int32_t depth CADASTRE_GUARDED_BY(mutex) = 0;
-  std::uint32_t waiting CADASTRE_GUARDED_BY(mutex) = 0;     // threads that wait for a change
-  std::atomic<std::uint32_t> unlocked_calls = 0;                   // calls between unlock and relock
+  std::uint32_t waiting CADASTRE_GUARDED_BY(mutex) = 0;  // threads that wait for a change
+  std::atomic<std::uint32_t> unlocked_calls = 0;         // calls between unlock and relock
   std::atomic<bool> closing = false;
   std::uint32_t next_vacant CADASTRE_GUARDED_BY(ContextTable::mutex) = 0;  // slot number + 1
-  bool held_for_fork = false;  // by the thread that forks
+  bool held_for_fork = false;                                              // by the thread that forks
 
   void wait() noexcept CADASTRE_REQUIRES(mutex) {
     const NotCancelled here;
@@ -100,7 +98,8 @@ struct alignas(256) Slot {  // a power of two, so that its place is a shift
 extern Slot first_slots[ContextTable::first_segment];
 
 inline Slot& ContextTable::at(std::uint32_t number) const noexcept {
-  if (number < first_segment) [[likely]] return first_slots[number];
+  if (number < first_segment) [[likely]]
+    return first_slots[number];
   const unsigned segment = segment_of(number);
   return segments_[segment].load(std::memory_order_acquire)[number - (first_segment << (segment - 1))];
 }

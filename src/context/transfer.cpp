@@ -33,8 +33,7 @@ Place place_of(const Record& record) noexcept {
   return {record.type, record.device, record.backend};
 }
 
-cadastre_exit_code refuse_bounds(const Side& side, const Record& record,
-                                 cadastre_context holder = CADASTRE_NULL_CONTEXT) noexcept {
+cadastre_exit_code refuse_bounds(const Side& side, const Record& record, cadastre_context holder = CADASTRE_NULL_CONTEXT) noexcept {
   Failure failure = about(record, CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, side.address);
   failure.argument = side.argument;
   failure.owner = holder;
@@ -65,8 +64,12 @@ cadastre_exit_code respect_others(Context& context, cadastre_context handle, con
   if (side.registered) return CADASTRE_SUCCESS;
   Place place;
   if (context.backend().claims(side.address, place)) {
-    return fail({.exit_code = side.argument, .reason = CADASTRE_REASON_NOT_REGISTERED, .type = place.type,
-                 .backend = place.backend, .device = place.device, .pointer = side.address});
+    return fail({.exit_code = side.argument,
+                 .reason = CADASTRE_REASON_NOT_REGISTERED,
+                 .type = place.type,
+                 .backend = place.backend,
+                 .device = place.device,
+                 .pointer = side.address});
   }
   if (!others_live()) return CADASTRE_SUCCESS;
   Record record;
@@ -103,11 +106,12 @@ cadastre_exit_code look_up(Context& context, const void* address, cadastre_exit_
   side.record = *record;
   side.place = place_of(*record);
   if (!context.sources().numbered(side.place.backend)) {
-    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE,
-                 .backend = side.place.backend, .detail = presence_of(side.place.backend).problem});
+    return fail({.exit_code = CADASTRE_NOT_SUPPORTED,
+                 .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE,
+                 .backend = side.place.backend,
+                 .detail = presence_of(side.place.backend).problem});
   }
-  if (record->type == CADASTRE_DEVICE && side.on_host() &&
-      !find_backend(CADASTRE_BACKEND_HOST)->serves(CADASTRE_DEVICE)) {
+  if (record->type == CADASTRE_DEVICE && side.on_host() && !find_backend(CADASTRE_BACKEND_HOST)->serves(CADASTRE_DEVICE)) {
     Failure failure = about(*record, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_NO_COPY_PATH, address);
     failure.detail = "cadastre_wrap recorded it as DEVICE memory without its backend";
     return fail(failure);
@@ -128,10 +132,12 @@ cadastre_exit_code measure(Side& side, std::size_t width, std::size_t count, boo
   const bool wraps = __builtin_mul_overflow(count - 1, side.stride, &steps) || sum_wraps(steps, width);
   if (wraps || (!side.registered && steps + width > largest_size)) {
     if (!strided) {
-      return fail({.exit_code = CADASTRE_INVALID_ARG_4, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .requested = width,
-                   .limit = largest_size});
+      return fail(
+          {.exit_code = CADASTRE_INVALID_ARG_4, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .requested = width, .limit = largest_size});
     }
-    return fail({.exit_code = CADASTRE_INVALID_ARG_5, .reason = CADASTRE_REASON_COUNT_OVERFLOW, .requested = count,
+    return fail({.exit_code = CADASTRE_INVALID_ARG_5,
+                 .reason = CADASTRE_REASON_COUNT_OVERFLOW,
+                 .requested = count,
                  .limit = largest_size,
                  .detail = text("%zu elements of %zu bytes, one every %zu bytes,", count, width, side.stride)});
   }
@@ -146,8 +152,11 @@ cadastre_exit_code check_bounds(Context& context, const Side& side) noexcept {
     return fits ? CADASTRE_SUCCESS : refuse_bounds(side, side.record);
   }
   if (sum_wraps(address, side.span)) {
-    return fail({.exit_code = side.argument, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .requested = side.span,
-                 .limit = UINTPTR_MAX - address, .pointer = side.address});
+    return fail({.exit_code = side.argument,
+                 .reason = CADASTRE_REASON_SIZE_OVERFLOW,
+                 .requested = side.span,
+                 .limit = UINTPTR_MAX - address,
+                 .pointer = side.address});
   }
   const std::optional<Record> after = context.registry().around(side.address + side.span - 1);
   if (!after || after->type != CADASTRE_DEVICE) return CADASTRE_SUCCESS;
@@ -157,8 +166,8 @@ cadastre_exit_code check_bounds(Context& context, const Side& side) noexcept {
   return fail(failure);
 }
 
-cadastre_exit_code find_range(Context& context, const void* address, cadastre_exit_code argument, std::size_t width,
-                              std::size_t count, bool strided, Side& side) noexcept {
+cadastre_exit_code find_range(Context& context, const void* address, cadastre_exit_code argument, std::size_t width, std::size_t count,
+                              bool strided, Side& side) noexcept {
   side.span = width;  // what is told until the strides are known
   cadastre_exit_code code = look_up(context, address, argument, side);
   if (code == CADASTRE_SUCCESS) code = measure(side, width, count, strided);
@@ -191,10 +200,13 @@ cadastre_exit_code copy_by_way_of_host(Backend& reader, Backend& writer, const C
   for (std::size_t row = 0; row < rows.rows; ++row) {
     for (std::size_t done = 0; done < rows.bytes; done += room) {
       const std::size_t bytes = std::min(room, rows.bytes - done);
-      Copy in{.to = buffer.get(), .from = rows.from + row * rows.from_stride + done, .bytes = bytes,
-              .to_place = {}, .from_place = rows.from_place};
-      Copy out{.to = rows.to + row * rows.to_stride + done, .from = buffer.get(), .bytes = bytes,
-               .to_place = rows.to_place, .from_place = {}};
+      Copy in{.to = buffer.get(),
+              .from = rows.from + row * rows.from_stride + done,
+              .bytes = bytes,
+              .to_place = {},
+              .from_place = rows.from_place};
+      Copy out{
+          .to = rows.to + row * rows.to_stride + done, .from = buffer.get(), .bytes = bytes, .to_place = rows.to_place, .from_place = {}};
       cadastre_exit_code code = reader.copy(in);
       if (code == CADASTRE_SUCCESS) code = writer.copy(out);
       if (code != CADASTRE_SUCCESS) return code;
@@ -254,8 +266,13 @@ cadastre_exit_code copy_onto_itself(Context& context, const Side& side, const Co
 }
 
 cadastre_exit_code failed_on_demand(const Side& to, const char* rule) noexcept {
-  return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INJECTED, .backend = to.place.backend,
-               .device = to.place.device, .requested = to.span, .pointer = to.address, .detail = rule});
+  return fail({.exit_code = CADASTRE_FAILURE,
+               .reason = CADASTRE_REASON_INJECTED,
+               .backend = to.place.backend,
+               .device = to.place.device,
+               .requested = to.span,
+               .pointer = to.address,
+               .detail = rule});
 }
 
 }  // namespace
@@ -264,15 +281,17 @@ cadastre_exit_code copy(ContextLock& lock, const CopyOrder& order) noexcept {
   if (order.width == 0 || order.count == 0) return CADASTRE_SUCCESS;
   Context& context = *lock.operator->();
   Side to, from;
-  cadastre_exit_code code =
-      find_range(context, order.to, CADASTRE_INVALID_ARG_2, order.width, order.count, order.strided, to);
+  cadastre_exit_code code = find_range(context, order.to, CADASTRE_INVALID_ARG_2, order.width, order.count, order.strided, to);
   if (code != CADASTRE_SUCCESS) return code;
   code = find_range(context, order.from, CADASTRE_INVALID_ARG_3, order.width, order.count, order.strided, from);
   if (code != CADASTRE_SUCCESS) return code;
   const bool onto_itself = to.address == from.address && to.stride == from.stride;
   if (!onto_itself && overlap(to, from, order.width)) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_RANGES_OVERLAP, .requested = to.span,
-                 .pointer = to.address, .base = from.address});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2,
+                 .reason = CADASTRE_REASON_RANGES_OVERLAP,
+                 .requested = to.span,
+                 .pointer = to.address,
+                 .base = from.address});
   }
   Copy copy{.to = to.address,
             .from = from.address,
@@ -322,9 +341,8 @@ cadastre_exit_code set(ContextLock& lock, const SetOrder& order) noexcept {
 
 cadastre_exit_code synchronize(ContextLock& lock, cadastre_queue queue) noexcept {
   Context& context = *lock.operator->();
-  return lock.in_backend([&, resolved = context.sources().resolved(queue)] {
-    return context.sources().await(resolved, context.sources().devices_in_use());
-  });
+  return lock.in_backend(
+      [&, resolved = context.sources().resolved(queue)] { return context.sources().await(resolved, context.sources().devices_in_use()); });
 }
 
 namespace {
@@ -353,8 +371,12 @@ cadastre_exit_code hint(ContextLock& lock, const HintOrder& order, cadastre_exit
     return no_device(*backend, device_argument, record->type, device);
   }
   const bool own = backend == &context.backend();
-  const Hint hint{.begin = side.address, .bytes = order.bytes, .place = side.place, .device = device,
-                  .advice = order.advice, .queue = own ? context.sources().resolved(order.queue) : CADASTRE_DEFAULT_QUEUE};
+  const Hint hint{.begin = side.address,
+                  .bytes = order.bytes,
+                  .place = side.place,
+                  .device = device,
+                  .advice = order.advice,
+                  .queue = own ? context.sources().resolved(order.queue) : CADASTRE_DEFAULT_QUEUE};
   bool followed = false;
   code = lock.in_backend([&] { return (backend->*follow)(hint, followed); });
   if (taken && code == CADASTRE_SUCCESS) *taken = followed;
@@ -369,7 +391,8 @@ cadastre_exit_code prefetch(ContextLock& lock, const HintOrder& order, std::int3
 
 cadastre_exit_code advise(ContextLock& lock, const HintOrder& order, std::int32_t* taken) noexcept {
   if (order.advice < CADASTRE_ADVICE_READ_MOSTLY || order.advice > CADASTRE_ADVICE_UNSET_ACCESSED_BY) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_4, .reason = CADASTRE_REASON_INVALID_ADVICE,
+    return fail({.exit_code = CADASTRE_INVALID_ARG_4,
+                 .reason = CADASTRE_REASON_INVALID_ADVICE,
                  .requested = static_cast<std::size_t>(order.advice)});
   }
   return hint(lock, order, CADASTRE_INVALID_ARG_5, &Backend::advise, taken);

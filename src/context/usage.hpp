@@ -14,7 +14,8 @@ namespace cadastre::internal {
 
 cadastre_memory_usage_struct usage_of_host();
 // freed: gets what was freed in the order of queues that may still use it, which is the library's too.
-cadastre_exit_code usage_of_device(Backend& backend, std::int32_t device, cadastre_memory_usage_struct& usage, std::size_t* freed = nullptr);
+cadastre_exit_code usage_of_device(Backend& backend, std::int32_t device, cadastre_memory_usage_struct& usage,
+                                   std::size_t* freed = nullptr);
 
 struct PlaceUsage {
   cadastre_backend backend;

@@ -50,7 +50,8 @@ void add_contexts(Text& told, const SharedAccount& account, cadastre_memory_type
   const char* before = "; most of it is held by context";
   for (const ContextBytes& one : most) {
     if (one.bytes == 0) break;
-    told = text("%s%s %lld: %zu bytes", told.characters, std::exchange(before, ", by context"), static_cast<long long>(one.context), one.bytes);
+    told = text("%s%s %lld: %zu bytes", told.characters, std::exchange(before, ", by context"), static_cast<long long>(one.context),
+                one.bytes);
     add_labels(told, one.holders);
   }
 }
@@ -60,10 +61,12 @@ void add_kept(Text& told, cadastre_memory_type type) noexcept {
     cadastre_memory_type type;
     std::size_t bytes;
   } sum{type, 0};
-  for_each_kept([](void* whose, const Place& place, std::size_t bytes) noexcept {
-    Sum& of_type = *static_cast<Sum*>(whose);
-    if (place.type == of_type.type) of_type.bytes += bytes;
-  }, &sum);
+  for_each_kept(
+      [](void* whose, const Place& place, std::size_t bytes) noexcept {
+        Sum& of_type = *static_cast<Sum*>(whose);
+        if (place.type == of_type.type) of_type.bytes += bytes;
+      },
+      &sum);
   if (sum.bytes > 0) told = text("%s; pools have %zu bytes that queues still use", told.characters, sum.bytes);
 }
 
@@ -76,8 +79,9 @@ void add_others(Text& told, const Failure& failure) noexcept try {
   std::size_t freed = 0;
   if (usage_of_device(*backend, failure.device, usage, &freed) != CADASTRE_SUCCESS || usage.total_bytes == 0) return;
   if (freed > 0) told = text("%s; %zu bytes were freed in the order of queues that may still use them", told.characters, freed);
-  told = text("%s; of the %s of device %d, %s are in use, and %s of these are not Cadastre's", told.characters, bytes_text(usage.total_bytes).characters,
-              failure.device, bytes_text(usage.used_bytes).characters, bytes_text(usage.untracked_bytes).characters);
+  told = text("%s; of the %s of device %d, %s are in use, and %s of these are not Cadastre's", told.characters,
+              bytes_text(usage.total_bytes).characters, failure.device, bytes_text(usage.used_bytes).characters,
+              bytes_text(usage.untracked_bytes).characters);
 } catch (const std::bad_alloc&) {
 }
 

@@ -4,7 +4,8 @@
 
 namespace cadastre::internal {
 
-void WorkspaceTable::offer(cadastre_context handle, std::uint64_t thread, Workspace& workspace, std::size_t granularity, bool is_usual) noexcept {
+void WorkspaceTable::offer(cadastre_context handle, std::uint64_t thread, Workspace& workspace, std::size_t granularity,
+                           bool is_usual) noexcept {
   if (!workspaces_.may_be_at_thread(workspace, thread)) return;
   ThreadWorkspace& thread_workspace = workspaces_.begin_thread_workspace(workspace, thread, granularity, is_usual);
   if (!registry_.heap().give(&Shard::thread_workspace, thread_workspace, handle)) workspaces_.end_thread_workspace();

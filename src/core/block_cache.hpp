@@ -41,7 +41,7 @@ struct BlockCache {
     void* event = nullptr;       // recorded after all that was freed here since the cache was handed out; null: there is none
     void* spares[2] = {};        // others, to be recorded
     unsigned spare_count = 0;
-    bool is_marking = false;     // the thread is outside to record one
+    bool is_marking = false;  // the thread is outside to record one
 
     // The block that came last of those that fit; null where none does.
     template <class Fits>
@@ -63,12 +63,12 @@ struct BlockCache {
   // What its blocks have in common. Stays as it is while a shard has the cache.
   cadastre_memory_type type = CADASTRE_DEVICE;
   std::int32_t device = no_device_id;
-  std::size_t alignment = 1;                         // that a block is given out with
-  std::uint64_t traits = 0, kind = 0;                // of such a block, in its entry; and which bits of them others have, too, that are freed here
-  LabelCounts* labels = nullptr;                     // null: blocks with a label take a locked call
-  const std::atomic<bool>* gave_twice = nullptr;     // whether the backend has given what the pool had
+  std::size_t alignment = 1;           // that a block is given out with
+  std::uint64_t traits = 0, kind = 0;  // of such a block, in its entry; and which bits of them others have, too, that are freed here
+  LabelCounts* labels = nullptr;       // null: blocks with a label take a locked call
+  const std::atomic<bool>* gave_twice = nullptr;  // whether the backend has given what the pool had
   Backend* backend = nullptr;
-  unsigned default_number = 0;                       // of the queue that the context takes for the default one; none: most_queues
+  unsigned default_number = 0;  // of the queue that the context takes for the default one; none: most_queues
 
   unsigned queue_count = 1;
   Queue queues[most_queues] = {};
@@ -101,15 +101,22 @@ struct BlockCache {
   [[gnu::always_inline]] inline void* take(Shard& shard, Queue& queue, std::size_t size, OriginNumber label) noexcept {
     Block* block = queue.last_that([&](const Block& one) { return one.is(size, label); });
     if (!at_once && !block) block = queue.last_that([&](const Block& one) { return one.size == size && labels; });
-    if (!block || gave_twice->load(std::memory_order_acquire)) [[unlikely]] return nullptr;
+    if (!block || gave_twice->load(std::memory_order_acquire)) [[unlikely]]
+      return nullptr;
     if (shard.counts.next_serial % Counts::numbers_at_once == 0) [[unlikely]] {
       if (at_once) return nullptr;
       make_numbers_ready(shard);
     }
     Entry& entry = *block->entry;
-    if (!entry.begin_after_free()) [[unlikely]] return nullptr;
-    entry.write({.serial = shard.number_allocation_elsewhere(), .origin = label, .size = size, .stride_or_freed = 0, .traits = traits,
-                 .device = device}, Entry::Is::live);
+    if (!entry.begin_after_free()) [[unlikely]]
+      return nullptr;
+    entry.write({.serial = shard.number_allocation_elsewhere(),
+                 .origin = label,
+                 .size = size,
+                 .stride_or_freed = 0,
+                 .traits = traits,
+                 .device = device},
+                Entry::Is::live);
     if (!at_once && block->label != label) {
       labels->add(block->label, LabelCount::of_one(size).negated());
       labels->add(label, LabelCount::of_one(size));
@@ -137,7 +144,8 @@ struct BlockCache {
     if (!entry) return false;
     const std::size_t size = entry->size.load(std::memory_order_relaxed);
     const OriginNumber label = entry->origin.load(std::memory_order_relaxed);
-    if ((label != no_origin && !labels) || gave_twice->load(std::memory_order_acquire)) [[unlikely]] return false;
+    if ((label != no_origin && !labels) || gave_twice->load(std::memory_order_acquire)) [[unlikely]]
+      return false;
     if (shard.counts.next_serial == 0) [[unlikely]] {
       if (at_once) return false;
       make_numbers_ready(shard);

@@ -23,7 +23,8 @@ namespace {
 void leave_and_decay(Shard& shard, cadastre_context context) noexcept {
   const bool due = std::exchange(shard.decay_is_due, false);
   shard.lock.leave(context);
-  if (due) [[unlikely]] Arena::decay(page_time());
+  if (due) [[unlikely]]
+    Arena::decay(page_time());
 }
 
 }  // namespace
@@ -66,7 +67,8 @@ bool free_shared_at_once(Shard& shard, Slab& slab, cadastre_context context, std
   if (!may_keep || !slab.is_sound_live(word) || slab.damaged.load(std::memory_order_relaxed)) return false;
   const std::uint32_t label = BlockWord::strange(word);
   if (label != 0 && !shard.label_counts.at(BlockWord::count_place_of(label))) return false;
-  if (!record.word.compare_exchange_strong(word, word_of_just_freed(word), std::memory_order_acq_rel, std::memory_order_relaxed)) return false;
+  if (!record.word.compare_exchange_strong(word, word_of_just_freed(word), std::memory_order_acq_rel, std::memory_order_relaxed))
+    return false;
   if (label != 0) shard.label_counts.count_out_at(BlockWord::count_place_of(label), size);
   put_or_hand_over(shard, slab, record, place, word);
   return true;

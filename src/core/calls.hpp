@@ -21,7 +21,8 @@ Shard* find_known_shard(cadastre_context context) noexcept;
 // The calling thread's shard of a context; null where it has none. It may be that of a context that has gone: its shard lock says so.
 [[gnu::always_inline]] inline Shard* known_shard(cadastre_context context) noexcept {
   Shard& shard = shard_at_hand(context);
-  if (shard.last_context == context) [[likely]] return &shard;
+  if (shard.last_context == context) [[likely]]
+    return &shard;
   return find_known_shard(context);
 }
 // The same, entered; null also where its shard lock is closed.
@@ -35,7 +36,8 @@ template <bool labelled, class Otherwise>
 [[gnu::always_inline]] inline void* malloc_at_once(cadastre_context context, std::size_t size, SlabRequest planned,
                                                    Otherwise otherwise) noexcept {
   Shard& shard = shard_at_hand(context);
-  if (!shard.lock.enter_at_once(context)) [[unlikely]] return nullptr;
+  if (!shard.lock.enter_at_once(context)) [[unlikely]]
+    return nullptr;
   Slab& slab = *shard.current[planned.size_class];
   // A place that is none of those that were in the chain is no_place, or damaged.
   if (slab.first_free >= slab.touched || !shard.counts.has_headroom_for(size)) [[unlikely]] {
@@ -64,10 +66,13 @@ template <class Otherwise>
 [[gnu::always_inline]] inline bool free_at_once(cadastre_context context, void* pointer, Otherwise otherwise) noexcept {
   const std::uintptr_t address = address_of(pointer);
   Shard& shard = shard_at_hand(context);
-  if (!shard.lock.enter_at_once(context)) [[unlikely]] return false;
+  if (!shard.lock.enter_at_once(context)) [[unlikely]]
+    return false;
   Slab* const slab = page_map.slab_at(address);
-  if (!slab) [[unlikely]] return otherwise(shard, slab);
-  if (slab->sole_user.load(std::memory_order_relaxed) != &shard) [[unlikely]] return otherwise(shard, slab);
+  if (!slab) [[unlikely]]
+    return otherwise(shard, slab);
+  if (slab->sole_user.load(std::memory_order_relaxed) != &shard) [[unlikely]]
+    return otherwise(shard, slab);
   std::size_t place;
   if (slab->find_beginning(address, place)) [[likely]] {
     BlockRecord& record = slab->record_at(place);
@@ -98,7 +103,8 @@ bool resize_with_effort(cadastre_context context, void* pointer, std::size_t siz
 [[gnu::always_inline]] inline bool resize_at_once(cadastre_context context, void* pointer, std::size_t size) noexcept {
   const std::uintptr_t address = address_of(pointer);
   Shard& shard = shard_at_hand(context);
-  if (!shard.lock.enter_at_once(context)) [[unlikely]] return false;
+  if (!shard.lock.enter_at_once(context)) [[unlikely]]
+    return false;
   Slab* const slab = page_map.slab_at(address);
   std::size_t place;
   if (slab && slab->sole_user.load(std::memory_order_relaxed) == &shard && slab->find_beginning(address, place)) [[likely]] {
@@ -106,7 +112,8 @@ bool resize_with_effort(cadastre_context context, void* pointer, std::size_t siz
     const std::uint64_t word = record.word.load(std::memory_order_relaxed);
     const Counts& counts = shard.counts;
     const std::int64_t growth = growth_of(word, size);
-    const bool has_headroom = counts.allocated_bytes + growth <= counts.bytes_limit && counts.bytes_limit - growth <= counts.bytes_limit_cap;
+    const bool has_headroom =
+        counts.allocated_bytes + growth <= counts.bytes_limit && counts.bytes_limit - growth <= counts.bytes_limit_cap;
     if (BlockWord::size(word) <= slab->size && has_headroom && keeps_place(*slab, word, size)) [[likely]] {
       const std::uint32_t strange = BlockWord::strange(word);
       LabelCount* const of_label = strange != 0 ? shard.label_counts.at(BlockWord::count_place_of(strange)) : nullptr;
@@ -157,19 +164,22 @@ template <bool exact>
 // Plans what the heap may serve; false for what takes a locked call. add: adds a label.
 template <bool (*add)(const char*, SlabRequest&) noexcept>
 [[gnu::always_inline]] inline bool plan_usual(const cadastre_memory_info_struct& info, SlabRequest& planned) noexcept {
-  if (!is_usual(info)) [[unlikely]] return false;
-  if (!plan_in_slab(info.size, info.alignment, info.flags, planned)) [[unlikely]] return false;
+  if (!is_usual(info)) [[unlikely]]
+    return false;
+  if (!plan_in_slab(info.size, info.alignment, info.flags, planned)) [[unlikely]]
+    return false;
   return !info.label || add(info.label, planned);
 }
 
 // Plans it, and serves it at once; null where that cannot be, and then the class is none of those that there are if it takes a locked call.
 // otherwise: as above.
 template <bool (*add)(const char*, SlabRequest&) noexcept, class Otherwise>
-[[gnu::always_inline]] inline void* malloc_usual(cadastre_context context, const cadastre_memory_info_struct& info,
-                                                 SlabRequest& planned, Otherwise otherwise) noexcept {
+[[gnu::always_inline]] inline void* malloc_usual(cadastre_context context, const cadastre_memory_info_struct& info, SlabRequest& planned,
+                                                 Otherwise otherwise) noexcept {
   if (is_usual(info) && plan_in_slab(info.size, info.alignment, info.flags, planned)) [[likely]] {
     if (!info.label) return malloc_at_once<false>(context, info.size, planned, otherwise);
-    if (add(info.label, planned)) [[likely]] return malloc_at_once<true>(context, info.size, planned, otherwise);
+    if (add(info.label, planned)) [[likely]]
+      return malloc_at_once<true>(context, info.size, planned, otherwise);
   }
   planned.size_class = size_classes;
   return nullptr;
@@ -196,13 +206,15 @@ template <bool exact>
 [[gnu::always_inline]] inline Found find_at_once(cadastre_context context, const void* address, cadastre_memory_info_struct* info,
                                                  std::size_t* offset) noexcept {
   Shard& shard = shard_at_hand(context);
-  if (!shard.lock.enter_at_once(context)) [[unlikely]] return Found::no;
+  if (!shard.lock.enter_at_once(context)) [[unlikely]]
+    return Found::no;
   const Slab* const slab = page_map.slab_at(address_of(address));
   std::uint64_t word;
   std::uintptr_t begin;
   const bool found = find_in_slab<exact>(slab, context, address_of(address), word, begin);
   shard.lock.leave(context);
-  if (!found) [[unlikely]] return slab || loose_map.may_hold(address_of(address)) ? Found::no : Found::nowhere;
+  if (!found) [[unlikely]]
+    return slab || loose_map.may_hold(address_of(address)) ? Found::no : Found::nowhere;
   if (offset) *offset = address_of(address) - begin;
   if (info) tell_info(word, begin, *info);
   return Found::yes;
@@ -225,7 +237,8 @@ bool find_with_effort(cadastre_context context, const void* address, cadastre_me
 }
 
 // Whether bytes are all in one live block of a slab, or in no block; the calling thread is inside the shard.
-[[gnu::always_inline]] inline bool is_all_there(cadastre_context context, const Shard& shard, const void* first, std::size_t size) noexcept {
+[[gnu::always_inline]] inline bool is_all_there(cadastre_context context, const Shard& shard, const void* first,
+                                                std::size_t size) noexcept {
   const std::uintptr_t address = address_of(first);
   const Slab* const slab = page_map.slab_at(address);
   std::uint64_t word;
@@ -238,24 +251,30 @@ bool find_with_effort(cadastre_context context, const void* address, cadastre_me
 template <auto is_there>
 [[gnu::always_inline]] inline bool copy_where(cadastre_context context, void* to, const void* from, std::size_t size) noexcept {
   const std::uintptr_t there = address_of(to), here = address_of(from);
-  if (size == 0 || (there > here ? there - here : here - there) < size) [[unlikely]] return false;
+  if (size == 0 || (there > here ? there - here : here - there) < size) [[unlikely]]
+    return false;
   Shard* const shard = enter_shard(context);
-  if (!shard) [[unlikely]] return false;
+  if (!shard) [[unlikely]]
+    return false;
   const bool may = shard->heap->rules().copies != HeapRules::Copies::none;
   const bool usual = may && is_there(context, *shard, to, size) && is_there(context, *shard, from, size);
   shard->lock.leave(context);
-  if (usual) [[likely]] std::memcpy(to, from, size);
+  if (usual) [[likely]]
+    std::memcpy(to, from, size);
   return usual;
 }
 
 template <auto is_there>
 [[gnu::always_inline]] inline bool set_where(cadastre_context context, void* to, int value, std::size_t size) noexcept {
-  if (size == 0) [[unlikely]] return false;
+  if (size == 0) [[unlikely]]
+    return false;
   Shard* const shard = enter_shard(context);
-  if (!shard) [[unlikely]] return false;
+  if (!shard) [[unlikely]]
+    return false;
   const bool usual = shard->heap->rules().copies != HeapRules::Copies::none && is_there(context, *shard, to, size);
   shard->lock.leave(context);
-  if (usual) [[likely]] std::memset(to, value, size);
+  if (usual) [[likely]]
+    std::memset(to, value, size);
   return usual;
 }
 

@@ -21,8 +21,9 @@ struct alignas(64) BasicEntry {
     std::uint64_t serial;
     OriginNumber origin;
     std::size_t size;
-    std::size_t stride_or_freed;  // of a block that is not there any more: the number of its deallocation, or of the last one before it moved
-    std::uint64_t traits;         // how, backend, type, flags and alignment
+    std::size_t
+        stride_or_freed;   // of a block that is not there any more: the number of its deallocation, or of the last one before it moved
+    std::uint64_t traits;  // how, backend, type, flags and alignment
     std::int32_t device;
   };
 

@@ -198,8 +198,10 @@ void HeapShards::gather_counts(Shard& shard) noexcept {
   cadastre_statistics_struct& figures = counts_.figures;
   const std::int64_t live_bytes = shard.live_bytes(), live_blocks = shard.live_blocks(), allocations = shard.allocations();
   const std::int64_t total = shard.counts.allocated_bytes;
-  counts_.account.note_marks(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - shard.most_bytes), shard.claimed_blocks - shard.most_blocks);
-  counts_.account.discharge_noted(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - live_bytes), shard.claimed_blocks - live_blocks);
+  counts_.account.note_marks(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - shard.most_bytes),
+                             shard.claimed_blocks - shard.most_blocks);
+  counts_.account.discharge_noted(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - live_bytes),
+                                  shard.claimed_blocks - live_blocks);
   figures.live_bytes = static_cast<std::size_t>(static_cast<std::int64_t>(figures.live_bytes) + live_bytes);
   figures.live_blocks += live_blocks;
   figures.allocations += allocations;

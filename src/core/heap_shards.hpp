@@ -53,7 +53,8 @@ void await_substitute(const Shard& shard) noexcept;
 class ShardInUse : NonCopyable {
  public:
   explicit ShardInUse(Shard& shard) noexcept : shard_(shard) {
-    if (shard.lock.has_substitute()) [[unlikely]] await_substitute(shard);
+    if (shard.lock.has_substitute()) [[unlikely]]
+      await_substitute(shard);
     shard_.lock.occupy();
   }
   ~ShardInUse() { shard_.lock.leave(shard_.last_context); }
@@ -115,7 +116,7 @@ class HeapShards : NonCopyable {
 
   // Gives the calling thread's shard a thread workspace or a cache of blocks, which no shard has; false when there is no memory for a shard.
   template <class What>
-  bool give(What* Shard::*place, What& what, cadastre_context context) noexcept {
+  bool give(What* Shard::* place, What& what, cadastre_context context) noexcept {
     if (!provide_shard(context)) return false;
     set_own(place, &what);
     return true;
@@ -123,7 +124,7 @@ class HeapShards : NonCopyable {
   // Takes it away from whichever thread has it. The heap is locked where that was another one.
   enum class TakenFrom : std::uint8_t { caller, another };
   template <class What>
-  TakenFrom take(What* Shard::*place) noexcept {
+  TakenFrom take(What* Shard::* place) noexcept {
     if (set_own<What>(place, nullptr)) return TakenFrom::caller;
     lock();
     for (Shard* const shard : shards_) shard->*place = nullptr;
@@ -161,7 +162,7 @@ class HeapShards : NonCopyable {
   void gather_counts(Shard& shard) noexcept;
   // Whether the calling thread had something there, or has a shard that gets it.
   template <class What>
-  bool set_own(What* Shard::*place, What* what) noexcept {
+  bool set_own(What* Shard::* place, What* what) noexcept {
     Shard* const own = own_shard();
     if (!own || (!what && !(own->*place))) return false;
     const ShardInUse inside(*own);
@@ -175,7 +176,7 @@ class HeapShards : NonCopyable {
   bool shares_numbers_ = false;   // no shard counts on with the context's numbers
   bool has_others_ = false;       // when it was locked last: shards that are not of the thread that did so
   bool has_substitutes_ = false;  // perhaps; then shard locks may be closed while it is unlocked
-  Shard* one_ = nullptr;  // of who has locked the context, to whom it is or was open; null: he has none
+  Shard* one_ = nullptr;          // of who has locked the context, to whom it is or was open; null: he has none
   HeapRules rules_;
 };
 

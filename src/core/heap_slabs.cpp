@@ -19,7 +19,8 @@ Record Heap::record_of(const Slab& slab, std::size_t place, std::uint64_t word) 
   record.size = freed ? BlockWord::size_of_freed(word) : BlockWord::size(word);
   record.serial = freed ? whole(static_cast<std::uint32_t>(number), counts_.numbers.serial) : number;
   record.how = how_in_slab;
-  record.stride_or_freed = freed && !(word & BlockWord::moved) ? whole(static_cast<std::uint32_t>(number >> 32), counts_.numbers.deallocation) : 0;
+  record.stride_or_freed =
+      freed && !(word & BlockWord::moved) ? whole(static_cast<std::uint32_t>(number >> 32), counts_.numbers.deallocation) : 0;
   record.origin = BlockWord::label(word);
   record.alignment_log2 = log2_of(BlockWord::alignment(word));
   record.backend = CADASTRE_BACKEND_HOST;
@@ -141,7 +142,9 @@ Damage Heap::damage_of(const Slab& slab) noexcept {
 std::optional<Damage> Heap::damage_around(std::uintptr_t address) noexcept {
   Slab* const slab = page_map.slab_at(address);
   if (slab && slab->is_intact() && slab->context.load(std::memory_order_relaxed) != context_) return std::nullopt;
-  const auto has_it = [slab](const Shard* shard) { return std::find(shard->slabs.begin(), shard->slabs.end(), slab) != shard->slabs.end(); };
+  const auto has_it = [slab](const Shard* shard) {
+    return std::find(shard->slabs.begin(), shard->slabs.end(), slab) != shard->slabs.end();
+  };
   const auto owner = slab ? std::find_if(shards_.begin(), shards_.end(), has_it) : shards_.end();
   if (owner == shards_.end()) return std::nullopt;
   if (!slab->damaged) {

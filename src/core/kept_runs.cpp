@@ -75,9 +75,7 @@ std::optional<Run> take(std::atomic<std::uint64_t>& place, std::uint64_t word) n
 
 // The smallest of those that have so many granules, or else the largest.
 std::optional<Run> take_best(std::size_t wanted) noexcept {
-  const auto is_better = [=](std::size_t one, std::size_t other) {
-    return one >= wanted ? other < wanted || one < other : one > other;
-  };
+  const auto is_better = [=](std::size_t one, std::size_t other) { return one >= wanted ? other < wanted || one < other : one > other; };
   while (kept_granules.load(std::memory_order_relaxed) > 0) {
     std::atomic<std::uint64_t>* best = nullptr;
     std::uint64_t best_word = 0;
@@ -114,7 +112,8 @@ void* drop_pages(void* begin, std::size_t bytes) noexcept {
 
 void* map_pages(std::size_t length, std::size_t alignment) noexcept {
   const std::size_t spare = alignment - page_size();
-  void* const start = system_fails(ENOMEM) ? MAP_FAILED : mmap(nullptr, length + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const start =
+      system_fails(ENOMEM) ? MAP_FAILED : mmap(nullptr, length + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (start == MAP_FAILED) return nullptr;
   const auto first = reinterpret_cast<std::uintptr_t>(start), begin = (first + alignment - 1) / alignment * alignment;
   const std::size_t before = begin - first, behind = spare - before;
@@ -215,7 +214,9 @@ std::uint16_t take_seam() noexcept {
     std::uint64_t used = used_seams[number].load(std::memory_order_relaxed);
     while (~used != 0) {
       const auto bit = static_cast<unsigned>(std::countr_one(used));
-      if (!used_seams[number].compare_exchange_weak(used, used | std::uint64_t{1} << bit, std::memory_order_acquire, std::memory_order_relaxed)) continue;
+      if (!used_seams[number].compare_exchange_weak(used, used | std::uint64_t{1} << bit, std::memory_order_acquire,
+                                                    std::memory_order_relaxed))
+        continue;
       const auto tag = static_cast<std::uint16_t>(first_seam + number * 64 + bit);
       seam_of(tag) = {};
       return tag;
@@ -232,7 +233,9 @@ void give_seam(std::uint16_t tag) noexcept {
 // How a length is made of granules.
 struct Shape {
   explicit Shape(std::size_t length) noexcept
-      : rest(length % granule_bytes), is_rounded(rest > granule_bytes / 2), granules(length / granule_bytes + is_rounded),
+      : rest(length % granule_bytes),
+        is_rounded(rest > granule_bytes / 2),
+        granules(length / granule_bytes + is_rounded),
         length(is_rounded ? granules * granule_bytes : length) {}
   std::size_t rest;
   bool is_rounded;
@@ -247,7 +250,9 @@ void keep_or_give_up(const Run& run) noexcept {
 
 bool move(const Run& run, std::uintptr_t to) noexcept {
   unpoison(pointer_to(run.begin), run.bytes());
-  if (!system_fails(ENOMEM) && mremap(pointer_to(run.begin), run.bytes(), run.bytes(), MREMAP_MAYMOVE | MREMAP_FIXED, pointer_to(to)) != MAP_FAILED) return true;
+  if (!system_fails(ENOMEM) &&
+      mremap(pointer_to(run.begin), run.bytes(), run.bytes(), MREMAP_MAYMOVE | MREMAP_FIXED, pointer_to(to)) != MAP_FAILED)
+    return true;
   unmap(run.begin, run.bytes());
   return false;
 }

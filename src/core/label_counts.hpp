@@ -80,14 +80,16 @@ class ShardLabelCounts : NonCopyable {
 
   // The counter that is so many bytes behind the first; null where there is none.
   [[gnu::always_inline]] LabelCount* at(std::size_t place) noexcept {
-    if (place >= bytes_) [[unlikely]] return nullptr;
+    if (place >= bytes_) [[unlikely]]
+      return nullptr;
     LabelCount* const count = reinterpret_cast<LabelCount*>(reinterpret_cast<char*>(counts_) + place);
     if (!count) __builtin_unreachable();
     return count;
   }
   // Counts one less there; false, and nothing counted, where there is no counter. Base and place are not added first.
   [[gnu::always_inline]] bool count_out_at(std::size_t place, std::size_t size) noexcept {
-    if (place >= bytes_) [[unlikely]] return false;
+    if (place >= bytes_) [[unlikely]]
+      return false;
     char* base = reinterpret_cast<char*>(counts_);
     asm("" : "+r"(base));
     *reinterpret_cast<std::int64_t*>(base + place + offsetof(LabelCount, bytes)) -= static_cast<std::int64_t>(size);

@@ -51,9 +51,9 @@ void clear(std::uintptr_t begin, std::uintptr_t end) noexcept {
   const std::uintptr_t first = round_up(begin, page_size()), last = round_up(end, page_size());
   clear_all(begin, std::min(first, end));
   const bool done = first >= last || for_each_range(first, last - first, [](std::uintptr_t from, std::uintptr_t to, bool resident) {
-    if (!resident && return_pages(from, to).zeroed) return;
-    clear_all(from, to);
-  });
+                      if (!resident && return_pages(from, to).zeroed) return;
+                      clear_all(from, to);
+                    });
   if (!done) clear_all(first, end);
 }
 

@@ -73,7 +73,9 @@ class PageMap {
   };
   static std::size_t page_in_leaf(std::uintptr_t address) noexcept { return (address >> page_log2) % pages_in_leaf; }
   static std::size_t chunk_in_leaf(std::uintptr_t address) noexcept { return address / chunk_bytes % chunks_in_leaf; }
-  static std::size_t page_block_chunk_in_leaf(std::uintptr_t address) noexcept { return address / page_block_chunk_bytes % page_block_chunks_in_leaf; }
+  static std::size_t page_block_chunk_in_leaf(std::uintptr_t address) noexcept {
+    return address / page_block_chunk_bytes % page_block_chunks_in_leaf;
+  }
   static std::uint64_t bit_of_chunk(std::uintptr_t address) noexcept { return std::uint64_t{1} << chunk_in_leaf(address) % 64; }
   std::atomic<std::uint64_t>& word_of_chunk(std::uintptr_t begin) noexcept {
     return root_[begin >> leaf_log2].load(std::memory_order_relaxed)->chunks[chunk_in_leaf(begin) / 64];
@@ -95,7 +97,8 @@ class LooseMap {
   }
   // Whether a block may begin there, or began; of most other addresses in the same granule this says no.
   [[gnu::always_inline]] inline bool may_begin_at(std::uintptr_t address) const noexcept {
-    if (!may_hold(address)) [[likely]] return false;
+    if (!may_hold(address)) [[likely]]
+      return false;
     const std::size_t number = base_number(address);
     return (bases_[number / 64].load(std::memory_order_relaxed) >> number % 64 & 1) != 0;
   }

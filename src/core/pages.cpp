@@ -274,7 +274,8 @@ bool Arena::unmap_empty(PageTime now, unsigned age) noexcept {
       bool one_stays = age > 0;
       for (Chunk** place = &first; *place;) {
         Chunk* const chunk = *place;
-        const bool goes = chunk->free + edge_pages == chunk_pages && (age == 0 || static_cast<std::int32_t>(now - chunk->emptied) >= static_cast<std::int32_t>(age));
+        const bool goes = chunk->free + edge_pages == chunk_pages &&
+                          (age == 0 || static_cast<std::int32_t>(now - chunk->emptied) >= static_cast<std::int32_t>(age));
         if (!goes || std::exchange(one_stays, false)) {
           place = &chunk->next;
           continue;
@@ -310,7 +311,9 @@ bool Arena::give_up_all(PageTime now, unsigned age) noexcept {
   return purge_all(now, age) || any;
 }
 
-bool Arena::is_due_to_decay(PageTime now) noexcept { return static_cast<std::int32_t>(now - next_decay.load(std::memory_order_relaxed)) >= 0; }
+bool Arena::is_due_to_decay(PageTime now) noexcept {
+  return static_cast<std::int32_t>(now - next_decay.load(std::memory_order_relaxed)) >= 0;
+}
 
 void Arena::decay(PageTime now) noexcept {
   PageTime due = next_decay.load(std::memory_order_relaxed);

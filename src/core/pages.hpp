@@ -56,7 +56,9 @@ enum class PagesFor : std::uint8_t { blocks, records, page_blocks };
 inline constexpr unsigned kinds_of_chunks = 3;
 
 // How large a chunk of a kind is, and a page of it.
-constexpr std::size_t chunk_bytes_for(PagesFor what) noexcept { return what == PagesFor::page_blocks ? page_block_chunk_bytes : chunk_bytes; }
+constexpr std::size_t chunk_bytes_for(PagesFor what) noexcept {
+  return what == PagesFor::page_blocks ? page_block_chunk_bytes : chunk_bytes;
+}
 constexpr std::size_t page_bytes_for(PagesFor what) noexcept { return chunk_bytes_for(what) / chunk_pages; }
 
 struct Chunk {
@@ -64,9 +66,9 @@ struct Chunk {
   Arena* const arena;
   const PagesFor what;
   Chunk* next = nullptr;
-  PageSet taken, dirty;           // dirty: those that may be other than zero
-  PageSet returning;              // taken for the time in which the system takes them back
-  unsigned free = chunk_pages;    // pages that are not taken
+  PageSet taken, dirty;         // dirty: those that may be other than zero
+  PageSet returning;            // taken for the time in which the system takes them back
+  unsigned free = chunk_pages;  // pages that are not taken
   unsigned dirty_free = 0;
   std::size_t bytes() const noexcept { return chunk_bytes_for(what); }
   std::size_t page() const noexcept { return page_bytes_for(what); }

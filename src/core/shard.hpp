@@ -37,15 +37,16 @@ class Counts {
  public:
   std::uint64_t next_serial = 0, serial_limit = 0;
   std::int64_t allocated_bytes = 0, bytes_limit = 0;
-  std::int64_t bytes_limit_cap = 0;            // a free that makes bytes_limit more takes the slow path, which returns what is too much
-  std::uint64_t deallocation_shift = 0;        // the next deallocation's number less serial_limit
+  std::int64_t bytes_limit_cap = 0;      // a free that makes bytes_limit more takes the slow path, which returns what is too much
+  std::uint64_t deallocation_shift = 0;  // the next deallocation's number less serial_limit
   std::int64_t uninitialized_bytes = 0;
-  std::int64_t reallocations = 0;              // of blocks that kept their places
+  std::int64_t reallocations = 0;  // of blocks that kept their places
 
   // Serial numbers are drawn up to the next multiple of it.
   static constexpr std::uint64_t numbers_at_once = 1024;
   bool has_headroom_for(std::size_t size) const noexcept {
-    return allocated_bytes + static_cast<std::int64_t>(size) <= bytes_limit && next_serial < serial_limit && next_serial % numbers_at_once != 0;
+    return allocated_bytes + static_cast<std::int64_t>(size) <= bytes_limit && next_serial < serial_limit &&
+           next_serial % numbers_at_once != 0;
   }
   // Counts one for which there is headroom, and gives its number.
   std::uint64_t count_in(std::size_t size) noexcept {
@@ -82,39 +83,39 @@ class alignas(64) Shard : NonCopyable {
   Slab* current[size_classes] = {};  // of each class, in the ring of those that may have room; else no_slab
 
   // Not for every call.
-  std::uint8_t slabs_of_class[size_classes] = {};  // up to 255
+  std::uint8_t slabs_of_class[size_classes] = {};   // up to 255
   std::uint8_t shared_of_class[size_classes] = {};  // of these, in which others have freed; up to 255
   Outgoing outgoing[outgoing_chains] = {};
-  bool has_outgoing = false;                        // perhaps
-  std::uint32_t looked_at = 0;                     // place in slabs where to look next for empty ones
-  std::uint32_t empty = 0;                         // that were found
-  std::uint32_t decayed = 0;                       // place in slabs where to look next for pages without live blocks
-  PageTime next_decay = 0;                         // when
+  bool has_outgoing = false;    // perhaps
+  std::uint32_t looked_at = 0;  // place in slabs where to look next for empty ones
+  std::uint32_t empty = 0;      // that were found
+  std::uint32_t decayed = 0;    // place in slabs where to look next for pages without live blocks
+  PageTime next_decay = 0;      // when
   std::uint8_t decay_calls = 0;
-  bool decay_is_due = false;                       // of what arenas keep, when the shard is left
-  std::atomic<Slab*> remote_frees = nullptr;               // slabs in which others have freed blocks
+  bool decay_is_due = false;                  // of what arenas keep, when the shard is left
+  std::atomic<Slab*> remote_frees = nullptr;  // slabs in which others have freed blocks
   OwnVector<Slab*> slabs;
   Heap* heap = nullptr;
-  Thread* thread = nullptr;                        // null: it has ended
+  Thread* thread = nullptr;                            // null: it has ended
   std::int64_t claimed_bytes = 0, claimed_blocks = 0;  // in the accounts
   std::atomic<std::int64_t> slack = 0;                 // bytes that it claims in advance, half of its share; 0: it has none
   std::uint64_t uses_before = 0;                       // when its thread looked for idle ones the last time
   std::int64_t most_bytes = 0, most_blocks = 0;        // the most that lived since counts were gathered; while it grows, what is claimed
   std::int64_t most_bytes_before = 0, most_blocks_before = 0;  // while it grows: before it did
-  std::int64_t frees_before = 0;                       // when it asked for more the last time
-  std::uint8_t calls_to_grow = 0;                      // without a free between them
+  std::int64_t frees_before = 0;                               // when it asked for more the last time
+  std::uint8_t calls_to_grow = 0;                              // without a free between them
   bool is_growing = false;
-  std::uint64_t first_serial = 0;                      // moves when numbers are left out
-  bool has_the_numbers = false;                        // the only shard of its context, while that is open: counts on with its numbers
+  std::uint64_t first_serial = 0;  // moves when numbers are left out
+  bool has_the_numbers = false;    // the only shard of its context, while that is open: counts on with its numbers
   // What the context says when its heap is unlocked: whether blocks may lie in slabs, and below which size others may do without the context lock.
   std::atomic<bool> uses_slabs = false;
   std::atomic<std::size_t> alone_below = 0;
-  cadastre_context last_context = 0;                       // that it belongs to, or did
+  cadastre_context last_context = 0;  // that it belongs to, or did
   Shard* next_spare = nullptr;
-  Shard* next_with_substitute = nullptr;                   // the same one
-  ThreadWorkspace* thread_workspace = nullptr;                                    // of its context; null: there is none, or another shard has it
-  BlockCache* cache = nullptr;                             // likewise
-  const Slab* damage = nullptr;                            // a damaged slab, of which nobody was told yet
+  Shard* next_with_substitute = nullptr;        // the same one
+  ThreadWorkspace* thread_workspace = nullptr;  // of its context; null: there is none, or another shard has it
+  BlockCache* cache = nullptr;                  // likewise
+  const Slab* damage = nullptr;                 // a damaged slab, of which nobody was told yet
 
   std::int64_t live_bytes() const noexcept { return most_bytes - (counts.bytes_limit - counts.allocated_bytes); }
   std::int64_t allocations() const noexcept { return static_cast<std::int64_t>(counts.next_serial - first_serial); }
@@ -213,7 +214,8 @@ inline void Shard::list(Slab& slab) noexcept {
   BlockRecord& record = slab.record_at(place);
   const std::uint64_t before = record.word.load(std::memory_order_relaxed);
   if (traits & BlockWord::uninitialized || before & (BlockWord::zero | BlockWord::taken)) {
-    if (BlockWord::is_taken(before)) [[unlikely]] return nullptr;
+    if (BlockWord::is_taken(before)) [[unlikely]]
+      return nullptr;
     if (of_label) of_label->count_in(size);
     if (traits & BlockWord::uninitialized) shard.counts.count_uninitialized(size);
     return reinterpret_cast<void*>(take_first(slab, place, record, before, size, traits, shard.counts.count_in(size)));
@@ -240,10 +242,12 @@ inline void Shard::list(Slab& slab) noexcept {
 }
 
 // Gives back a live block of a slab in which nobody else frees. Its label is the caller's to count.
-[[gnu::always_inline]] inline void put_block(Shard& shard, Slab& slab, BlockRecord& record, std::size_t place, std::uint64_t word) noexcept {
+[[gnu::always_inline]] inline void put_block(Shard& shard, Slab& slab, BlockRecord& record, std::size_t place,
+                                             std::uint64_t word) noexcept {
   note_deallocation(record, shard.counts.count_out(BlockWord::size(word)));
   slab.put(record, static_cast<BlockPlace>(place), word_of_just_freed(word));
-  if (!slab.listed) [[unlikely]] shard.list(slab);
+  if (!slab.listed) [[unlikely]]
+    shard.list(slab);
   shard.current[slab.size_class] = &slab;
 }
 

@@ -31,12 +31,14 @@ template <class Atomics>
 class BasicShardLock {
  public:
   using Handle = std::int64_t;
-  explicit constexpr BasicShardLock(Handle closed_for = 0) noexcept : idle_(~closed_for), open_(~closed_for), open_with_fence_(~closed_for) {}
+  explicit constexpr BasicShardLock(Handle closed_for = 0) noexcept
+      : idle_(~closed_for), open_(~closed_for), open_with_fence_(~closed_for) {}
 
   // By the shard's thread: whether it is in, and is to leave again. Refused, and outside, while the shard lock is closed or open for another
   // context, and where this thread is inside already, as a handler of signals may find.
   [[gnu::always_inline]] inline bool enter_at_once(Handle handle) noexcept {
-    if (idle_.load(std::memory_order_relaxed) != handle) [[unlikely]] return false;
+    if (idle_.load(std::memory_order_relaxed) != handle) [[unlikely]]
+      return false;
     idle_.store(0, std::memory_order_relaxed);
     Atomics::light();
     if (open_.load(std::memory_order_acquire) != handle) return retreat(handle);

@@ -28,7 +28,8 @@ constexpr std::size_t size_of_class(SizeClass number) noexcept {
 
 // size: at most largest_in_slab.
 constexpr SizeClass class_of_size(std::size_t size) noexcept {
-  if (size <= largest_fine) [[likely]] return static_cast<SizeClass>((size + class_step - 1) / class_step);
+  if (size <= largest_fine) [[likely]]
+    return static_cast<SizeClass>((size + class_step - 1) / class_step);
   const auto octave = static_cast<SizeClass>(std::bit_width(size - 1)) - 11;
   return fine_classes + classes_in_octave * octave + static_cast<SizeClass>((size - 1) >> (octave + 7)) - classes_in_octave;
 }
@@ -39,7 +40,7 @@ constexpr std::size_t alignment_of_class(SizeClass number) noexcept {
   return std::min(size & (~size + 1), page_bytes);
 }
 
-inline constexpr unsigned most_blocks = page_bytes;      // in a slab
+inline constexpr unsigned most_blocks = page_bytes;  // in a slab
 inline constexpr unsigned largest_slab_pages = 256;
 
 struct SlabShape {

@@ -71,11 +71,11 @@ bool Slab::drain() noexcept {
 
 std::uint32_t Slab::checksum_of_all() const noexcept {
   std::uint64_t sum = 0x9e3779b97f4a7c15;
-  for (const std::uint64_t part : {std::uint64_t{begin}, std::uint64_t{reinterpret_cast<std::uintptr_t>(records)}, magic,
-                                   std::uint64_t{size} << 32 | steps, std::uint64_t{last_fraction} << 32 | pages,
-                                   std::uint64_t{reinterpret_cast<std::uintptr_t>(chunk)},
-                                   std::uint64_t{reinterpret_cast<std::uintptr_t>(chunk_of_records)}, std::uint64_t{size_class} << 16 | blocks,
-                                   std::uint64_t{reinterpret_cast<std::uintptr_t>(owner)}}) {
+  for (const std::uint64_t part :
+       {std::uint64_t{begin}, std::uint64_t{reinterpret_cast<std::uintptr_t>(records)}, magic, std::uint64_t{size} << 32 | steps,
+        std::uint64_t{last_fraction} << 32 | pages, std::uint64_t{reinterpret_cast<std::uintptr_t>(chunk)},
+        std::uint64_t{reinterpret_cast<std::uintptr_t>(chunk_of_records)}, std::uint64_t{size_class} << 16 | blocks,
+        std::uint64_t{reinterpret_cast<std::uintptr_t>(owner)}}) {
     sum = std::rotl((sum ^ part) * 0xff51afd7ed558ccd, 29);
   }
   return static_cast<std::uint32_t>(sum >> 32 ^ sum);

@@ -29,8 +29,8 @@ static_assert(most_blocks < no_place);
 class BlockWord {
  public:
   static constexpr std::uint64_t uninitialized = CADASTRE_UNINITIALIZED, live = 2, freed = 4, leased = CADASTRE_WORKSPACE_MEMORY, zero = 16;
-  static constexpr std::uint64_t moved = 32;            // with freed: by a realloc
-  static constexpr std::uint64_t hidden = 64;           // is being moved, and not to be found
+  static constexpr std::uint64_t moved = 32;              // with freed: by a realloc
+  static constexpr std::uint64_t hidden = 64;             // is being moved, and not to be found
   static constexpr std::uint64_t in_use = live | leased;  // leased: part of a workspace, and not for users to free
   static constexpr std::uint64_t taken = in_use | hidden, state = taken | freed | zero | moved;
   static constexpr unsigned alignment_shift = 7, label_shift = 11, size_shift = 30, next_shift = 49;
@@ -74,7 +74,9 @@ class BlockWord {
   static constexpr std::size_t alignment(std::uint64_t word) noexcept {
     return class_step << (word >> alignment_shift & ((1u << alignment_bits) - 1));
   }
-  static constexpr cadastre_flags flags(std::uint64_t word) noexcept { return static_cast<cadastre_flags>(word & (uninitialized | leased)); }
+  static constexpr cadastre_flags flags(std::uint64_t word) noexcept {
+    return static_cast<cadastre_flags>(word & (uninitialized | leased));
+  }
   // Whether a word is one that is written here, in a slab whose blocks have that room and of which so many were ever in the chain.
   // That of a live block any thread may ask for, while the owner puts more into the chain.
   static constexpr bool is_sound_live(std::uint64_t word, std::size_t room) noexcept { return size(word) <= room && is_alignment(word); }
@@ -103,30 +105,30 @@ struct alignas(128) Slab {
   std::atomic<Shard*> sole_user = nullptr;
   std::uintptr_t begin = 0;
   BlockRecord* records = nullptr;
-  std::uint64_t magic = 0;          // 2^32 / steps of a block, rounded up
-  std::uint32_t last_fraction = 0;  // magic - 1
-  std::uint32_t steps = 0;          // of all blocks, of class_step each
-  std::size_t size = 0;             // of a block, in bytes
+  std::uint64_t magic = 0;           // 2^32 / steps of a block, rounded up
+  std::uint32_t last_fraction = 0;   // magic - 1
+  std::uint32_t steps = 0;           // of all blocks, of class_step each
+  std::size_t size = 0;              // of a block, in bytes
   BlockPlace first_free = no_place;  // the first of the chain of free blocks
   std::uint16_t used = 0;            // blocks
-  std::uint16_t touched = 0;    // blocks that were ever in the chain
+  std::uint16_t touched = 0;         // blocks that were ever in the chain
   std::uint16_t blocks = 0;
   std::uint8_t size_class = 0;
-  bool listed = false;          // among the owner's slabs that may have room
-  bool zeroed = false;          // came zeroed
+  bool listed = false;                // among the owner's slabs that may have room
+  bool zeroed = false;                // came zeroed
   std::atomic<bool> damaged = false;  // nothing of it is given out any more
   std::atomic<bool> shared = false;   // others free here: each free is a compare-and-exchange of the word
-  std::uint16_t seen = 0;       // what was found in it by who looks for pages without live blocks
+  std::uint16_t seen = 0;             // what was found in it by who looks for pages without live blocks
 
   // What is needed less often.
   alignas(64) std::atomic<cadastre_context> context = 0;
   Shard* owner = nullptr;
-  Slab *next = nullptr, *previous = nullptr;  // in the ring of those that are listed
-  Slab* next_remote = nullptr;                  // in the owner's remote frees
+  Slab *next = nullptr, *previous = nullptr;            // in the ring of those that are listed
+  Slab* next_remote = nullptr;                          // in the owner's remote frees
   Chunk *chunk = nullptr, *chunk_of_records = nullptr;  // null: they are in own memory
-  std::uint32_t checksum = 0;                     // a check sum of what never changes while it is a slab
+  std::uint32_t checksum = 0;                           // a check sum of what never changes while it is a slab
   std::uint16_t pages = 0;
-  HandOver<BlockPlace, no_place> remote;      // the remote free list: blocks that others have freed
+  HandOver<BlockPlace, no_place> remote;  // the remote free list: blocks that others have freed
 
   BlockRecord& record_at(std::size_t place) const noexcept { return records[place]; }
   std::uint64_t word_at(std::size_t place) const noexcept { return records[place].word.load(std::memory_order_relaxed); }
@@ -201,15 +203,18 @@ struct SlabRequest {
 // What a request without a label comes to; false where its size or alignment does not fit in a slab, or the alignment is none.
 [[gnu::always_inline]] inline bool plan_in_slab(std::size_t size, std::size_t alignment, cadastre_flags flags,
                                                 SlabRequest& planned) noexcept {
-  if (size > largest_in_slab) [[unlikely]] return false;
+  if (size > largest_in_slab) [[unlikely]]
+    return false;
   if (alignment == 0) [[likely]] {
     planned = {class_of_size(size), BlockWord::traits(0, flags)};
     return true;
   }
-  if (alignment & (alignment - 1)) [[unlikely]] return false;
+  if (alignment & (alignment - 1)) [[unlikely]]
+    return false;
   alignment = std::max(alignment, class_step);
   const std::size_t rounded = round_up(std::max<std::size_t>(size, 1), alignment);
-  if (alignment > page_bytes || rounded > largest_in_slab) [[unlikely]] return false;
+  if (alignment > page_bytes || rounded > largest_in_slab) [[unlikely]]
+    return false;
   planned = {class_of_size(rounded), BlockWord::traits(log2_of(alignment) - log2_of(class_step), flags)};
   return true;
 }
@@ -225,7 +230,8 @@ inline bool add_label_by_search(const char* label, SlabRequest& planned) noexcep
   static_assert(StoredTexts::last_number <= BlockWord::last_label);
   const OriginNumber number = number_at_once(label);
   planned.traits |= std::uint64_t{number} << BlockWord::label_shift;
-  if (number != no_origin) [[likely]] return true;
+  if (number != no_origin) [[likely]]
+    return true;
   return false;
 }
 

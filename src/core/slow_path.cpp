@@ -60,7 +60,7 @@ std::int64_t renew_slack(Shard& shard) noexcept {
 
 void note_marks(Shard& shard) noexcept {
   shard.heap->counts().account.note_marks(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - shard.most_bytes),
-                                   shard.claimed_blocks - shard.most_blocks);
+                                          shard.claimed_blocks - shard.most_blocks);
 }
 
 // From here on frees, and less for a block, are done at once, until as much is claimed and not in use as may be. Where bytes are scarce
@@ -251,7 +251,8 @@ Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept {
   const bool shared = slab.shared.load(std::memory_order_relaxed), own = slab.owner == &shard;
   if (!shared && !own) return Freed::not_shared;
   const std::uint64_t freed = word_of_just_freed(word);
-  if (shared && !record.word.compare_exchange_strong(word, freed, std::memory_order_acq_rel, std::memory_order_relaxed)) return Freed::unknown;
+  if (shared && !record.word.compare_exchange_strong(word, freed, std::memory_order_acq_rel, std::memory_order_relaxed))
+    return Freed::unknown;
   Counts& counts = shard.counts;
   if (counts.next_serial == 0) draw_serials(shard, shard.heap->counts().numbers);
   end_growth(shard);

@@ -56,8 +56,13 @@ bool use_one(std::atomic<std::size_t>& used, std::size_t most) noexcept {
     }
   }
   const bool leased = (block.flags & CADASTRE_WORKSPACE_MEMORY) != 0;
-  entry->write({.serial = block.serial, .origin = block.origin, .size = block.size, .stride_or_freed = block.stride_or_freed,
-                .traits = traits_of(block), .device = block.device}, leased ? Entry::Is::leased : Entry::Is::live);
+  entry->write({.serial = block.serial,
+                .origin = block.origin,
+                .size = block.size,
+                .stride_or_freed = block.stride_or_freed,
+                .traits = traits_of(block),
+                .device = block.device},
+               leased ? Entry::Is::leased : Entry::Is::live);
   return true;
 }
 

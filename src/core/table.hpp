@@ -59,8 +59,8 @@ class Table : NonCopyable {
   }
   // Whether blocks that stand alone are known to be on the C library's heap or runs of pages, so that a free of them cannot fail.
   [[gnu::always_inline]] static bool is_on_a_heap(const Entry& entry) noexcept {
-    constexpr std::uint64_t own = ~((std::uint64_t{1} << how_shift) - 1) | std::uint64_t{0xff} << type_shift |
-                                  std::uint64_t{CADASTRE_BORROWED} << flags_shift;
+    constexpr std::uint64_t own =
+        ~((std::uint64_t{1} << how_shift) - 1) | std::uint64_t{0xff} << type_shift | std::uint64_t{CADASTRE_BORROWED} << flags_shift;
     return (entry.traits.load(std::memory_order_relaxed) & own) == on_a_heap;
   }
 
@@ -69,10 +69,13 @@ class Table : NonCopyable {
   // The same where a block was freed that began at its address and was of its level; false, and nothing changed, elsewhere.
   [[gnu::always_inline]] inline bool file_again(std::uintptr_t address, const Entry::Contents& contents) noexcept {
     Entry* const entry = find(address);
-    if (!entry) [[unlikely]] return false;
+    if (!entry) [[unlikely]]
+      return false;
     const std::size_t before = entry->size.load(std::memory_order_relaxed);
-    if (before != contents.size && level_of(before) != level_of(contents.size)) [[unlikely]] return false;
-    if (!entry->begin_after_free()) [[unlikely]] return false;
+    if (before != contents.size && level_of(before) != level_of(contents.size)) [[unlikely]]
+      return false;
+    if (!entry->begin_after_free()) [[unlikely]]
+      return false;
     entry->write(contents, Entry::Is::live);
     return true;
   }
@@ -122,8 +125,8 @@ class Table : NonCopyable {
  private:
   // Of a block in one word.
   static constexpr unsigned flags_shift = 8, type_shift = 24, how_shift = 32, backend_shift = 48;
-  static constexpr std::uint64_t on_a_heap =
-      std::uint64_t{CADASTRE_BACKEND_HOST} << backend_shift | std::uint64_t{CADASTRE_HOST} << type_shift;
+  static constexpr std::uint64_t on_a_heap = std::uint64_t{CADASTRE_BACKEND_HOST} << backend_shift | std::uint64_t{CADASTRE_HOST}
+                                                                                                         << type_shift;
   // The least power of two that is no less than a size, and at least what the C library rounds up to.
   static constexpr unsigned level_of(std::size_t size) noexcept {
     return std::max(5u, static_cast<unsigned>(std::bit_width(std::max<std::size_t>(size, 1) - 1)));
@@ -154,8 +157,8 @@ class Table : NonCopyable {
   Word* words_ = nullptr;
   unsigned shift_ = 0;  // 64 - log2 of the capacity; the second array is twice as long
   unsigned doublings_ = 0;
-  std::atomic<std::uint64_t> levels_ = 0;  // one bit for each that has blocks
-  std::size_t rooms_ = 0;  // that are reserved
+  std::atomic<std::uint64_t> levels_ = 0;               // one bit for each that has blocks
+  std::size_t rooms_ = 0;                               // that are reserved
   std::atomic<std::size_t> used_ = 0, used_words_ = 0;  // with those
 };
 
@@ -176,7 +179,8 @@ void Table::for_each_near(std::uintptr_t first, std::uintptr_t last, Action acti
   for (std::uint64_t levels = levels_.load(std::memory_order_acquire); levels != 0; levels &= levels - 1) {
     const auto level = static_cast<unsigned>(std::countr_zero(levels));
     const std::uintptr_t end = last >> level;
-    for (std::uintptr_t granule = (first >> level) - 1; granule != end + 1; ++granule) {  // the first may be none, and then nothing is there
+    for (std::uintptr_t granule = (first >> level) - 1; granule != end + 1;
+         ++granule) {  // the first may be none, and then nothing is there
       for_each_in_granule(level, granule, [&](Entry& entry) { return action(entry), false; });
     }
   }

@@ -14,19 +14,21 @@ namespace cadastre::internal {
 struct ThreadWorkspace {
   std::byte* begin = nullptr;
   std::size_t size = 0;
-  std::size_t granularity = 64;                // a power of two
-  bool is_default = false;                     // whether it is that of the context's natural memory type, too
-  std::int64_t lease = 0;                      // that is out; 0: none
-  std::size_t leased = 0;                        // its bytes
-  std::size_t most = 0;                        // that were out at once
+  std::size_t granularity = 64;  // a power of two
+  bool is_default = false;       // whether it is that of the context's natural memory type, too
+  std::int64_t lease = 0;        // that is out; 0: none
+  std::size_t leased = 0;        // its bytes
+  std::size_t most = 0;          // that were out at once
   std::int64_t first_lease = 0, next_lease = 0;
 
   // Leases at once, or not at all: false, and nothing changed. pointers: as many as sizes.
   [[gnu::always_inline]] inline bool acquire(std::size_t n, const std::size_t* sizes, void** pointers, std::int64_t& number) noexcept {
-    if (lease != 0) [[unlikely]] return false;
+    if (lease != 0) [[unlikely]]
+      return false;
     std::size_t left = size;
     for (std::size_t i = 0; i < n; ++i) {
-      if (sizes[i] > left || rounded(sizes[i]) > left) [[unlikely]] return false;
+      if (sizes[i] > left || rounded(sizes[i]) > left) [[unlikely]]
+        return false;
       left -= rounded(sizes[i]);
     }
     std::byte* next = begin;
@@ -42,7 +44,8 @@ struct ThreadWorkspace {
   }
   // Ends that lease, likewise.
   [[gnu::always_inline]] inline bool take_back(std::int64_t number) noexcept {
-    if (number != lease || number == 0) [[unlikely]] return false;
+    if (number != lease || number == 0) [[unlikely]]
+      return false;
     lease = 0;
     return true;
   }

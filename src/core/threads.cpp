@@ -101,9 +101,7 @@ Thread::Entry* Thread::place_of(cadastre_context context) const noexcept {
   return &entries_[place];
 }
 
-Shard* Thread::shard_of(cadastre_context context) noexcept {
-  return capacity_ == 0 ? nullptr : place_of(context)->shard;
-}
+Shard* Thread::shard_of(cadastre_context context) noexcept { return capacity_ == 0 ? nullptr : place_of(context)->shard; }
 
 bool Thread::grow() noexcept {
   const unsigned capacity = std::max(8u, 2 * capacity_);

@@ -102,7 +102,7 @@ class Thread {
   Arena* arena_ = nullptr;
   Entry* entries_ = nullptr;
   unsigned capacity_ = 0, used_ = 0;
-  unsigned halvings_ = 0;              // of the share
+  unsigned halvings_ = 0;  // of the share
   bool is_sharing_ = false;
   unsigned calls_before_drop_ = 0;     // since idle shards lost their shares
   std::atomic<unsigned> sharing_ = 0;  // shards that have one
@@ -131,7 +131,8 @@ bool is_inside_any(std::index_sequence<place...>) noexcept {
   return (... + static_cast<unsigned>(!shards.at[place]->lock.is_left())) > 0;
 }
 inline bool is_interrupted() noexcept {
-  if (locks_of_thread != 0) [[unlikely]] return true;
+  if (locks_of_thread != 0) [[unlikely]]
+    return true;
   return is_inside_any(std::make_index_sequence<shards_at_hand>());
 }
 

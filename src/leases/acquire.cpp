@@ -37,9 +37,7 @@ cadastre_exit_code make_ready(ContextLock& lock, WorkspacesOfType& of_type, Work
 
 // The best that needs no waiting. Where that is too small, what others are done with is asked first.
 Workspace* choose_free(ContextLock& lock, WorkspacesOfType& of_type, const Want& want) noexcept {
-  const auto choose = [&] {
-    return of_type.choose(this_thread(), want.queue, want.identity, want.bytes, want.capturing, Waiting::never);
-  };
+  const auto choose = [&] { return of_type.choose(this_thread(), want.queue, want.identity, want.bytes, want.capturing, Waiting::never); };
   Workspace* const best = choose();
   const bool is_best = want.capturing || (best && (!best->idle() || best->fits(want.bytes)));
   if (is_best) return best;
@@ -95,7 +93,7 @@ cadastre_exit_code find_workspace(ContextLock& lock, WorkspacesOfType& of_type, 
 }
 
 cadastre_exit_code try_acquire(ContextLock& lock, const AcquireOrder& order, cadastre_memory_type type, void** pointers,
-                            cadastre_lease& lease) {
+                               cadastre_lease& lease) {
   Context& context = lock.context();
   WorkspacesOfType& of_type = context.workspaces().of(type);
   const std::uint64_t thread = this_thread();
@@ -151,8 +149,8 @@ cadastre_exit_code refuse_lease(const Workspaces& workspaces, cadastre_lease lea
 }
 
 // Frees what was allocated for one acquisition.
-cadastre_exit_code free_own_piece(ContextLock& lock, cadastre_memory_type type, cadastre_workspace_scheme scheme,
-                                  cadastre_queue queue, const Piece& piece) noexcept {
+cadastre_exit_code free_own_piece(ContextLock& lock, cadastre_memory_type type, cadastre_workspace_scheme scheme, cadastre_queue queue,
+                                  const Piece& piece) noexcept {
   Context& context = lock.context();
   const bool can_order = queue != CADASTRE_DEFAULT_QUEUE || context.sources().default_queue() == CADASTRE_DEFAULT_QUEUE;
   const bool ordered = scheme == CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED && can_order;

@@ -28,10 +28,14 @@ struct Buffer {
   Origin origin = Origin::recorded;
 };
 
-cadastre_exit_code not_a_workspace(const Buffer& buffer, const Text& why,
-                                   cadastre_exit_code argument = CADASTRE_INVALID_ARG_3) noexcept {
-  return fail({.exit_code = argument, .reason = CADASTRE_REASON_UNSUITABLE_BUFFER, .type = buffer.place.type,
-               .device = buffer.place.device, .requested = buffer.bytes, .pointer = buffer.begin, .detail = why});
+cadastre_exit_code not_a_workspace(const Buffer& buffer, const Text& why, cadastre_exit_code argument = CADASTRE_INVALID_ARG_3) noexcept {
+  return fail({.exit_code = argument,
+               .reason = CADASTRE_REASON_UNSUITABLE_BUFFER,
+               .type = buffer.place.type,
+               .device = buffer.place.device,
+               .requested = buffer.bytes,
+               .pointer = buffer.begin,
+               .detail = why});
 }
 
 Record range_of(const Buffer& buffer) noexcept {
@@ -64,25 +68,26 @@ cadastre_exit_code find_outside(const ContextLock& lock, Backend& backend, Buffe
   const Record& block = there.record;
   switch (there.what) {
     case Elsewhere::has:
-      if (block.flags & CADASTRE_WORKSPACE_MEMORY) return fail(about(block, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_WORKSPACE_MEMORY, buffer.begin));
+      if (block.flags & CADASTRE_WORKSPACE_MEMORY)
+        return fail(about(block, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_WORKSPACE_MEMORY, buffer.begin));
       return place_in(block, buffer);
     case Elsewhere::runs_into:
       return not_a_workspace(buffer, text("they overlap a block of another context, of %zu bytes from %p", block.size, block.pointer));
-    case Elsewhere::keeps:
-      return not_a_workspace(buffer, "they are memory that a pool of this process has cached");
+    case Elsewhere::keeps: return not_a_workspace(buffer, "they are memory that a pool of this process has cached");
     case Elsewhere::had:
     case Elsewhere::nothing: break;
   }
   buffer.known = backend.claims(buffer.begin, buffer.place);
   if (!buffer.known) {
     if (there.what != Elsewhere::had || !was_all_of(block, buffer)) return CADASTRE_SUCCESS;
-    return not_a_workspace(buffer, text("block number %llu of another context, of %zu bytes from %p, was freed by deallocation number %llu of that context",
-                                        static_cast<unsigned long long>(block.serial), block.size, block.pointer,
-                                        static_cast<unsigned long long>(block.stride_or_freed)));
+    return not_a_workspace(
+        buffer, text("block number %llu of another context, of %zu bytes from %p, was freed by deallocation number %llu of that context",
+                     static_cast<unsigned long long>(block.serial), block.size, block.pointer,
+                     static_cast<unsigned long long>(block.stride_or_freed)));
   }
   Place last;
-  const bool whole = backend.claims(buffer.begin + buffer.bytes - 1, last) && last.type == buffer.place.type &&
-                     last.device == buffer.place.device;
+  const bool whole =
+      backend.claims(buffer.begin + buffer.bytes - 1, last) && last.type == buffer.place.type && last.device == buffer.place.device;
   return whole ? CADASTRE_SUCCESS : not_a_workspace(buffer, "to the vendor, the last byte is not memory of the same kind as the first");
 }
 
@@ -109,8 +114,7 @@ cadastre_exit_code find_buffer(ContextLock& lock, Buffer& buffer) noexcept {
   const Record range = range_of(buffer);
   if (pools_keep(range)) return refuse_kept(context, buffer);
   // Another context's block that ends too early is told of before one of ours that begins behind it.
-  const cadastre_exit_code code =
-      lock.in_backend([&] { return find_outside(lock, context.backend(), buffer); });
+  const cadastre_exit_code code = lock.in_backend([&] { return find_outside(lock, context.backend(), buffer); });
   if (code != CADASTRE_SUCCESS) return code;
   if (const std::optional<Record> inside = beginning_inside(context.registry(), range)) {
     Failure failure = about(*inside, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_OVERLAPS_BLOCK, buffer.begin);
@@ -119,8 +123,8 @@ cadastre_exit_code find_buffer(ContextLock& lock, Buffer& buffer) noexcept {
   }
   if (buffer.known) return code;
   const std::optional<Record> freed = context.registry().freed_around(buffer.begin);
-  const bool apart = freed && freed->type == CADASTRE_DEVICE && freed->backend == context.backend().number() &&
-                     context.backend().addresses_are_apart();
+  const bool apart =
+      freed && freed->type == CADASTRE_DEVICE && freed->backend == context.backend().number() && context.backend().addresses_are_apart();
   return apart || was_all_of(freed, buffer) ? refuse_freed(*freed, buffer) : CADASTRE_SUCCESS;
 }
 
@@ -143,19 +147,22 @@ cadastre_exit_code admit_buffer(Context& context, cadastre_memory_type type, Buf
   const std::size_t granularity = granularity_of(context.sources(), type);
   const std::size_t alignment = workspace_alignment(context.sources(), type);
   if (address_of(buffer.begin) % alignment != 0) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_MISALIGNED, .type = type,
-                 .requested = alignment, .pointer = buffer.begin,
+    return fail({.exit_code = CADASTRE_INVALID_ARG_3,
+                 .reason = CADASTRE_REASON_MISALIGNED,
+                 .type = type,
+                 .requested = alignment,
+                 .pointer = buffer.begin,
                  .detail = "; cadastre_workspace_get_info returns this alignment as the granularity, for info.alignment of an allocation"});
   }
   if (type != CADASTRE_HOST && buffer.place.backend != context.backend().number()) {
-    return not_a_workspace(buffer, text("they are memory of the %s backend, and the context uses the %s backend",
-                                        cadastre_string_of_backend(buffer.place.backend),
-                                        cadastre_string_of_backend(context.backend().number())));
+    return not_a_workspace(buffer,
+                           text("they are memory of the %s backend, and the context uses the %s backend",
+                                cadastre_string_of_backend(buffer.place.backend), cadastre_string_of_backend(context.backend().number())));
   }
   const bool of_device = type == CADASTRE_DEVICE || type == CADASTRE_UVM;
   if (of_device && buffer.place.device != no_device_id && buffer.place.device != context.device()) {
-    return not_a_workspace(buffer, text("they are memory of device %d, and the context uses device %d",
-                                        buffer.place.device, context.device()));
+    return not_a_workspace(buffer,
+                           text("they are memory of device %d, and the context uses device %d", buffer.place.device, context.device()));
   }
   if (buffer.bytes < granularity) {
     return not_a_workspace(buffer, text("a workspace needs at least %zu bytes", granularity), CADASTRE_INVALID_ARG_4);
@@ -193,11 +200,17 @@ cadastre_exit_code set_workspace_buffer(ContextLock& lock, cadastre_memory_type 
   Buffer buffer{static_cast<std::byte*>(pointer), bytes};
   const auto address = address_of(pointer);
   if (bytes > largest_size || sum_wraps(address, bytes)) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_4, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .type = type,
-                 .requested = bytes, .limit = std::min(largest_size, UINTPTR_MAX - address), .pointer = pointer});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_4,
+                 .reason = CADASTRE_REASON_SIZE_OVERFLOW,
+                 .type = type,
+                 .requested = bytes,
+                 .limit = std::min(largest_size, UINTPTR_MAX - address),
+                 .pointer = pointer});
   }
   if (bytes == 0) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_4, .reason = CADASTRE_REASON_UNSUITABLE_BUFFER, .pointer = pointer,
+    return fail({.exit_code = CADASTRE_INVALID_ARG_4,
+                 .reason = CADASTRE_REASON_UNSUITABLE_BUFFER,
+                 .pointer = pointer,
                  .detail = "a workspace needs at least one byte"});
   }
   WorkspaceList list = list_of_one();

@@ -48,7 +48,8 @@ void free_retired(ContextLock& lock, WorkspacesOfType& of_type) noexcept {
 
 namespace {
 
-constexpr const char* held_is_used = "acquire as much before the capture, because the memory of the workspace must be waited for, and a blocking queue of the device is being captured";
+constexpr const char* held_is_used =
+    "acquire as much before the capture, because the memory of the workspace must be waited for, and a blocking queue of the device is being captured";
 
 // Leaves memory that a queue is at work on to a workspace that is retired.
 bool retire(ContextLock& lock, WorkspacesOfType& of_type, Workspace& workspace) noexcept {

@@ -47,9 +47,14 @@ cadastre_exit_code admit_queue(ContextLock& lock, const WorkspacesOfType& of_typ
     return CADASTRE_SUCCESS;
   });
   if (code != CADASTRE_SUCCESS || device == context.device()) return code;
-  return fail({.exit_code = want.queue_argument, .reason = CADASTRE_REASON_WRONG_QUEUE_DEVICE, .type = want.type,
-               .backend = context.backend().number(), .device = device, .requested = static_cast<std::size_t>(device),
-               .required = static_cast<std::size_t>(context.device()), .pointer = want.queue});
+  return fail({.exit_code = want.queue_argument,
+               .reason = CADASTRE_REASON_WRONG_QUEUE_DEVICE,
+               .type = want.type,
+               .backend = context.backend().number(),
+               .device = device,
+               .requested = static_cast<std::size_t>(device),
+               .required = static_cast<std::size_t>(context.device()),
+               .pointer = want.queue});
 }
 
 bool comes_by_itself(Context& context, const Workspace& workspace, const Want& want) noexcept {
@@ -65,7 +70,8 @@ cadastre_exit_code wait_behind(ContextLock& lock, Workspace& workspace, const Wa
   Backend& backend = context.backend();
   if (comes_by_itself(context, workspace, want)) return CADASTRE_SUCCESS;
   if (workspace.behind == Behind::default_queue && is_captured(lock, CADASTRE_DEFAULT_QUEUE)) {
-    return refuse_capture("acquire it on this queue before its capture, because it was last acquired on the default queue, with which a captured queue cannot be ordered");
+    return refuse_capture(
+        "acquire it on this queue before its capture, because it was last acquired on the default queue, with which a captured queue cannot be ordered");
   }
   const Behind behind = workspace.behind_for(want.queue, want.identity);
   const cadastre_exit_code code = lock.in_backend([&] {
@@ -130,9 +136,7 @@ cadastre_exit_code leave(ContextLock& lock, Workspace& workspace, bool capturing
     if (events && !(workspace.captured && capturing)) {
       workspace.beside_graphs = Behind::everything;
       workspace.thread = this_thread();  // nobody's who could lease meanwhile
-      code = lock.in_backend([&] {
-        return context.backend().record_event(context.device(), workspace.queue, *workspace.event);
-      });
+      code = lock.in_backend([&] { return context.backend().record_event(context.device(), workspace.queue, *workspace.event); });
       if (code == CADASTRE_SUCCESS) workspace.beside_graphs = Behind::event;
       if (!workspace.captured) workspace.behind = workspace.beside_graphs;
     }

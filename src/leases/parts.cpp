@@ -16,7 +16,8 @@ namespace cadastre::internal {
 
 void Workspace::split(std::size_t offset, Workspace& right) {
   if (touched_bytes_ > offset) right.watches_ = watches_;
-  const auto first = std::find_if(leases_.begin(), leases_.end(), [&](const Lease& lease) { return lease.bytes > 0 && lease.offset >= offset; });
+  const auto first =
+      std::find_if(leases_.begin(), leases_.end(), [&](const Lease& lease) { return lease.bytes > 0 && lease.offset >= offset; });
   right.leases_.assign(first, leases_.end());
   right.prepare();
   leases_.erase(first, leases_.end());
@@ -254,7 +255,8 @@ cadastre_exit_code take_ranges(ContextLock& lock, WorkspacesOfType& of_type, con
   for (Workspace* const part : parts) hold(*part);
   bool waited = false;
   cadastre_exit_code code = CADASTRE_SUCCESS;
-  for (std::size_t i = 0; !want.capturing && i < parts.size() && code == CADASTRE_SUCCESS; ++i) code = wait_behind(lock, *parts[i], want, waited);
+  for (std::size_t i = 0; !want.capturing && i < parts.size() && code == CADASTRE_SUCCESS; ++i)
+    code = wait_behind(lock, *parts[i], want, waited);
   if (code != CADASTRE_SUCCESS) {
     for (Workspace* const part : parts) let_off(*part);
     tidy(lock, of_type, *parts.front());
@@ -326,7 +328,8 @@ cadastre_exit_code find_part(ContextLock& lock, WorkspacesOfType& of_type, const
     if (taken.empty()) return refuse_part(of_type, want, largest_run(all));
     const auto leased = std::find_if(taken.begin(), taken.end(), [](const Range& range) { return !range.part->idle(); });
     if (leased == taken.end()) return take_ranges(lock, of_type, taken, want, found);
-    const auto whole = std::find_if(all.begin(), all.end(), [&](const Range& range) { return leased->begin >= range.begin && leased->begin < range.end(); });
+    const auto whole = std::find_if(all.begin(), all.end(),
+                                    [&](const Range& range) { return leased->begin >= range.begin && leased->begin < range.end(); });
     if (const cadastre_exit_code code = set_apart(lock, of_type, *whole, want); code != CADASTRE_SUCCESS) return code;
   }
 }

@@ -12,14 +12,12 @@
 
 namespace cadastre::internal {
 
-cadastre_exit_code refuse_total(cadastre_exit_code argument, cadastre_memory_type type,
-                                std::span<const std::size_t> sizes) noexcept {
+cadastre_exit_code refuse_total(cadastre_exit_code argument, cadastre_memory_type type, std::span<const std::size_t> sizes) noexcept {
   std::size_t total = 0;
   for (const std::size_t size : sizes) {
     if (__builtin_add_overflow(total, size, &total)) total = std::numeric_limits<std::size_t>::max();
   }
-  return fail({.exit_code = argument, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .type = type, .requested = total,
-               .limit = largest_size});
+  return fail({.exit_code = argument, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .type = type, .requested = total, .limit = largest_size});
 }
 
 cadastre_exit_code resolve(const Context& context, cadastre_memory_type& type) noexcept {
@@ -59,14 +57,19 @@ cadastre_exit_code refuse_part(const WorkspacesOfType& of_type, const Want& want
   const std::size_t others = count_others(of_type, want);
   return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED,
                .reason = others == 0 ? CADASTRE_REASON_WORKSPACE_TOO_SMALL : CADASTRE_REASON_WORKSPACE_BUSY,
-               .type = want.type, .requested = want.bytes, .in_use = of_type.used_bytes, .limit = largest, .required = others,
-               .size = of_type.size(), .detail = whose_size(of_type)});
+               .type = want.type,
+               .requested = want.bytes,
+               .in_use = of_type.used_bytes,
+               .limit = largest,
+               .required = others,
+               .size = of_type.size(),
+               .detail = whose_size(of_type)});
 }
 
 cadastre_exit_code refuse_alive(const WorkspacesOfType& of_type, cadastre_memory_type type) noexcept {
   const auto leases = static_cast<std::size_t>(of_type.live_leases);  // 0 while the first is being leased
-  return fail({.exit_code = CADASTRE_LEASE_ALIVE, .reason = CADASTRE_REASON_LEASE_ALIVE, .type = type,
-               .in_use = std::max(leases, std::size_t{1})});
+  return fail(
+      {.exit_code = CADASTRE_LEASE_ALIVE, .reason = CADASTRE_REASON_LEASE_ALIVE, .type = type, .in_use = std::max(leases, std::size_t{1})});
 }
 
 }  // namespace cadastre::internal

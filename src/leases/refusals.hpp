@@ -29,8 +29,10 @@ cadastre_exit_code refuse_total(cadastre_exit_code argument, cadastre_memory_typ
 cadastre_exit_code refuse_capture(const char* why) noexcept;
 // Whether it was refused for want of memory.
 inline bool is_shortage(cadastre_exit_code code) noexcept { return code == CADASTRE_ALLOCATION_FAILED || code == CADASTRE_LIMIT_EXCEEDED; }
-inline constexpr const char* too_small_for_capture = "acquire as much before the capture, or set the size, because the workspace is too small";
-inline constexpr const char* none_was_on_it = "acquire as much on this queue before its capture, because no idle workspace was last acquired on it";
+inline constexpr const char* too_small_for_capture =
+    "acquire as much before the capture, or set the size, because the workspace is too small";
+inline constexpr const char* none_was_on_it =
+    "acquire as much on this queue before its capture, because no idle workspace was last acquired on it";
 // largest: how much this queue could acquire of an explicit size.
 cadastre_exit_code refuse_part(const WorkspacesOfType& of_type, const Want& want, std::size_t largest) noexcept;
 cadastre_exit_code refuse_alive(const WorkspacesOfType& of_type, cadastre_memory_type type) noexcept;

@@ -38,8 +38,7 @@ bool settle_all(ContextLock& lock, const WorkspaceList& parts) noexcept {
 
 }  // namespace
 
-cadastre_exit_code replace(ContextLock& lock, WorkspacesOfType& of_type, cadastre_workspace_scheme scheme,
-                           WorkspaceList list) noexcept {
+cadastre_exit_code replace(ContextLock& lock, WorkspacesOfType& of_type, cadastre_workspace_scheme scheme, WorkspaceList list) noexcept {
   Context& context = lock.context();
   std::swap(of_type.workspaces, list);
   const bool is_one_block = of_type.explicit_size();
@@ -62,8 +61,7 @@ namespace {
 cadastre_workspace_scheme scheme_of(std::size_t bytes) noexcept {
   if (bytes == CADASTRE_WORKSPACE_AUTOMATIC) return CADASTRE_WORKSPACE_SCHEME_AUTOMATIC;
   if (bytes == CADASTRE_WORKSPACE_STREAM_ORDERED) return CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED;
-  return bytes == CADASTRE_WORKSPACE_PER_LEASE ? CADASTRE_WORKSPACE_SCHEME_PER_LEASE
-                                               : CADASTRE_WORKSPACE_SCHEME_PREALLOCATED;
+  return bytes == CADASTRE_WORKSPACE_PER_LEASE ? CADASTRE_WORKSPACE_SCHEME_PER_LEASE : CADASTRE_WORKSPACE_SCHEME_PREALLOCATED;
 }
 
 }  // namespace

@@ -72,8 +72,7 @@ void write_note(const char* kind, const char* variable, const char* text) noexce
   const int notes = open_notes(O_WRONLY | O_APPEND | O_CREAT);
   if (notes < 0) return;
   char line[PATH_MAX + 400];
-  const int length = std::snprintf(line, sizeof line - 1, "%s\t%s\t%lld\t%s", kind, variable,
-                                   static_cast<long long>(process_id()), text);
+  const int length = std::snprintf(line, sizeof line - 1, "%s\t%s\t%lld\t%s", kind, variable, static_cast<long long>(process_id()), text);
   std::size_t used = std::min(static_cast<std::size_t>(std::max(length, 0)), sizeof line - 2);
   const char* const begin_of_text = line + used - std::min(std::strlen(text), used);
   for (char* c = line; c < line + used; ++c) {
@@ -168,8 +167,7 @@ bool name_next_to(std::string_view name, int count, char (&own)[PATH_MAX]) noexc
   char suffix[16] = "";
   if (count > 1) std::snprintf(suffix, sizeof suffix, "-%d", count);
   const int length = std::snprintf(own, sizeof own, "%.*s.%s.%lld%s%.*s", static_cast<int>(stem), name.data(), process().host,
-                                   static_cast<long long>(process_id()), suffix, static_cast<int>(name.size() - stem),
-                                   name.data() + stem);
+                                   static_cast<long long>(process_id()), suffix, static_cast<int>(name.size() - stem), name.data() + stem);
   return length > 0 && static_cast<std::size_t>(length) < sizeof own;
 }
 
@@ -202,7 +200,7 @@ bool is_writable(int descriptor) noexcept {
 // The program's standard stream that is this file; -1 when none is.
 int standard_stream(const struct stat& file) noexcept {
   for (const int number : {STDERR_FILENO, STDOUT_FILENO, STDIN_FILENO}) {
-    struct stat other {};
+    struct stat other{};
     if (fstat(number, &other) == 0 && other.st_dev == file.st_dev && other.st_ino == file.st_ino) return number;
   }
   return -1;
@@ -241,7 +239,7 @@ int Output::open_inherited(int number) noexcept {
 
 // Takes a descriptor for its own; 0, or an errno.
 int Output::keep(int descriptor, bool inherited) noexcept {
-  struct stat status {};
+  struct stat status{};
   if (system_fails(EIO) || fstat(descriptor, &status) != 0) {
     const int error = errno;
     ::close(descriptor);
@@ -263,7 +261,7 @@ int Output::open_name(const char* name, bool& in_use) noexcept {
   const int descriptor = far_away(first);
   int error = descriptor < 0 ? errno : 0;
   ::close(first);
-  struct stat status {};
+  struct stat status{};
   if (error == 0 && (system_fails(EIO) || fstat(descriptor, &status) != 0)) error = errno;
   if (error == 0 && S_ISREG(status.st_mode)) {
     const int stream = created ? -1 : standard_stream(status);
@@ -272,8 +270,7 @@ int Output::open_name(const char* name, bool& in_use) noexcept {
       return open_inherited(stream);
     }
     const bool locked = !system_fails(ENOLCK) && flock(descriptor, LOCK_EX | LOCK_NB) == 0;
-    in_use = stream >= 0 || was_written_before(name) ||
-             (!locked && !created && (errno == EWOULDBLOCK || status.st_size > 0));
+    in_use = stream >= 0 || was_written_before(name) || (!locked && !created && (errno == EWOULDBLOCK || status.st_size > 0));
     if (!in_use && (system_fails(EIO) || ftruncate(descriptor, 0) != 0)) error = errno;
   }
   if (error == 0 && !in_use) {
@@ -310,7 +307,7 @@ void Output::close() noexcept {
 }
 
 bool Output::is_ours() const noexcept {
-  struct stat status {};
+  struct stat status{};
   return descriptor_ >= 0 && !system_fails(EIO) && fstat(descriptor_, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
 }
 
@@ -323,7 +320,7 @@ int Output::open_again() noexcept {
   const int descriptor = far_away(first);
   ::close(first);
   if (descriptor < 0) return errno;
-  struct stat status {};
+  struct stat status{};
   const bool same = !system_fails(EIO) && fstat(descriptor, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_ &&
                     static_cast<std::uint64_t>(status.st_size) == length_;
   if (same && (flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)) {
@@ -400,8 +397,10 @@ bool Output::append_line(std::string_view line, const char* what) noexcept {
 void Output::note_name(const char* name) noexcept {
   const char* const path = *path_ ? path_ : name;
   if (*taken_) {
-    std::snprintf(other_name_, sizeof other_name_, "%s: the file is in use by another process, this one writes to %s (%%p, %%r and "
-                  "%%h in the name give each process its own file)", variable_, path);
+    std::snprintf(other_name_, sizeof other_name_,
+                  "%s: the file is in use by another process, this one writes to %s (%%p, %%r and "
+                  "%%h in the name give each process its own file)",
+                  variable_, path);
     note_problem(variable_, other_name_);
     write_note("renamed", variable_, path);
   }

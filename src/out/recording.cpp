@@ -60,9 +60,7 @@ Recorder& recorder() {
 }
 
 // A variable that the program has removed from its environment has no effect any more.
-bool is_wanted(const char* variable, const std::string& value) noexcept {
-  return !value.empty() && std::getenv(variable) != nullptr;
-}
+bool is_wanted(const char* variable, const std::string& value) noexcept { return !value.empty() && std::getenv(variable) != nullptr; }
 
 struct Line {
   std::string_view operation;
@@ -303,9 +301,7 @@ void leave_them_to_the_parent() noexcept {
   own->report.close();
 }
 
-[[gnu::constructor(101)]] void watch_for_forks() noexcept {
-  forks_are_watched = at_fork(nullptr, nullptr, leave_them_to_the_parent);
-}
+[[gnu::constructor(101)]] void watch_for_forks() noexcept { forks_are_watched = at_fork(nullptr, nullptr, leave_them_to_the_parent); }
 
 // Contexts that are destroyed even later, by static objects older than the first of them, are reported here.
 void report_what_is_left() noexcept {
@@ -318,8 +314,8 @@ void report_what_is_left() noexcept {
 bool begin_trace(Output& file) noexcept {
   char head[1024];
   const char* const rank = process().rank;
-  std::snprintf(head, sizeof head, "# cadastre %s, process %lld on %s%s%s\n", PACKAGE_VERSION,
-                static_cast<long long>(process_id()), process().host, *rank ? ", rank " : "", rank);
+  std::snprintf(head, sizeof head, "# cadastre %s, process %lld on %s%s%s\n", PACKAGE_VERSION, static_cast<long long>(process_id()),
+                process().host, *rank ? ", rank " : "", rank);
   return file.append(head, "the trace could not be started") &&
          file.append("op,context,block,source,size,type,thread,time,label,result\n", "the trace could not be started");
 }
@@ -406,8 +402,7 @@ void trace_copy(LookUp& call, const CopyOrder& order) noexcept {
   if (reason == CADASTRE_REASON_OUT_OF_BOUNDS) {
     bytes = to < 0 || from < 0 ? failure->size + 1 : sum_or_most(failure->requested, failure->offset);
   }
-  append({.operation = "copy", .context = number_of(call), .block = to, .source = from, .size = bytes,
-          .result = call.result});
+  append({.operation = "copy", .context = number_of(call), .block = to, .source = from, .size = bytes, .result = call.result});
 }
 
 void trace_create(cadastre_context created, cadastre_exit_code code) noexcept {

@@ -23,7 +23,8 @@ void open_recordings();
 // Whether a call is to have a line in the trace. What a handler of signals asks for while its thread is inside the library has none: the thread may be
 // writing one.
 inline bool is_traced(const PublicCall& call) noexcept {
-  if (!is_traced()) [[likely]] return false;
+  if (!is_traced()) [[likely]]
+    return false;
   return call.result != CADASTRE_FAILURE || failed_last().reason != CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER;
 }
 

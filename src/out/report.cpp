@@ -56,9 +56,8 @@ std::vector<Share> shares_by_size(const Holdings& holdings) {
   for (const LabelShare& share : holdings.labels) {
     shares.push_back({text_of(share.label), share.type, share.count.blocks, static_cast<std::size_t>(share.count.bytes)});
   }
-  std::sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) {
-    return a.label != b.label ? std::less<>()(a.label, b.label) : a.type < b.type;
-  });
+  std::sort(shares.begin(), shares.end(),
+            [](const Share& a, const Share& b) { return a.label != b.label ? std::less<>()(a.label, b.label) : a.type < b.type; });
   sum_up(shares, [](const Share& a, const Share& b) { return a.label == b.label && a.type == b.type; });
   std::sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) {
     if (a.bytes != b.bytes) return a.bytes > b.bytes;
@@ -193,14 +192,13 @@ void write_devices(const std::vector<DeviceFigures>& devices, std::FILE* stream)
 }
 
 void write_figures(const Holdings& holdings, std::FILE* stream) {
-  std::fprintf(stream, "%-8s %10s %12s %12s %12s %10s %10s %10s %12s\n", "type", "blocks", "live", "high-water",
-               "total", "allocated", "freed", "failures", "limit");
+  std::fprintf(stream, "%-8s %10s %12s %12s %12s %10s %10s %10s %12s\n", "type", "blocks", "live", "high-water", "total", "allocated",
+               "freed", "failures", "limit");
   for (std::size_t type = 0; type < memory_types; ++type) {
     const cadastre_statistics_struct& f = holdings.figures[type];
     std::fprintf(stream, "%-8s %10lld %12s %12s %12s %10lld %10lld %10lld %12s\n",
-                 cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(type)),
-                 static_cast<long long>(f.live_blocks), bytes_text(f.live_bytes).characters,
-                 bytes_text(f.high_water_mark_bytes).characters, bytes_text(f.total_bytes).characters,
+                 cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(type)), static_cast<long long>(f.live_blocks),
+                 bytes_text(f.live_bytes).characters, bytes_text(f.high_water_mark_bytes).characters, bytes_text(f.total_bytes).characters,
                  static_cast<long long>(f.allocations), static_cast<long long>(f.deallocations),
                  static_cast<long long>(f.failed_allocations), limit_text(f.limit).characters);
     if (f.borrowed_blocks + f.failed_deallocations + f.untracked_deallocations + f.reallocations > 0) {
@@ -229,24 +227,24 @@ void write_pools(const Holdings& holdings, std::FILE* stream) {
   bool headed = false;
   for_each_pool(holdings, [&](const char* type, const cadastre_pool_info_struct& p) {
     if (!std::exchange(headed, true)) {
-      std::fprintf(stream, "\n%-8s %12s %12s %12s %12s %10s %10s %10s\n", "type", "pool", "used", "releasable",
-                   "largest free", "hits", "misses", "trims");
+      std::fprintf(stream, "\n%-8s %12s %12s %12s %12s %10s %10s %10s\n", "type", "pool", "used", "releasable", "largest free", "hits",
+                   "misses", "trims");
     }
     std::fprintf(stream, "%-8s %12s %12s %12s %12s %10lld %10lld %10lld\n", type, bytes_text(p.reserved_bytes).characters,
-                 bytes_text(p.used_bytes).characters, bytes_text(p.releasable_bytes).characters, bytes_text(p.largest_free_bytes).characters,
-                 static_cast<long long>(p.hits), static_cast<long long>(p.misses), static_cast<long long>(p.trims));
+                 bytes_text(p.used_bytes).characters, bytes_text(p.releasable_bytes).characters,
+                 bytes_text(p.largest_free_bytes).characters, static_cast<long long>(p.hits), static_cast<long long>(p.misses),
+                 static_cast<long long>(p.trims));
   });
 }
 
 void write_workspaces(const Holdings& holdings, std::FILE* stream) {
-  std::fprintf(stream, "\n%-8s %-15s %12s %12s %12s %8s %10s %10s %10s\n", "type", "workspace", "reserved", "used",
-               "high-water", "leases", "acquired", "failed", "growths");
+  std::fprintf(stream, "\n%-8s %-15s %12s %12s %12s %8s %10s %10s %10s\n", "type", "workspace", "reserved", "used", "high-water", "leases",
+               "acquired", "failed", "growths");
   for (const cadastre_workspace_info_struct& w : holdings.workspaces) {
     std::fprintf(stream, "%-8s %-15s %12s %12s %12s %8lld %10lld %10lld %10lld\n", cadastre_string_of_memory_type(w.type),
                  cadastre_string_of_workspace_scheme(w.scheme), bytes_text(w.reserved_bytes).characters,
-                 bytes_text(w.used_bytes).characters, bytes_text(w.high_water_mark_bytes).characters,
-                 static_cast<long long>(w.live_leases), static_cast<long long>(w.acquisitions),
-                 static_cast<long long>(w.failed_acquisitions), static_cast<long long>(w.growths));
+                 bytes_text(w.used_bytes).characters, bytes_text(w.high_water_mark_bytes).characters, static_cast<long long>(w.live_leases),
+                 static_cast<long long>(w.acquisitions), static_cast<long long>(w.failed_acquisitions), static_cast<long long>(w.growths));
   }
   for (std::size_t i = 0; i < std::min(holdings.leases.size(), blocks_listed); ++i) {
     const LeaseFigures& l = holdings.leases[i];
@@ -268,8 +266,8 @@ void write_contexts(const Holdings& holdings, std::FILE* stream) {
 
 void write_usage(const char* whose, const cadastre_memory_usage_struct& usage, std::FILE* stream) noexcept {
   std::fprintf(stream, "%-16s %12s %12s %12s %12s %12s\n", whose, bytes_text(usage.total_bytes).characters,
-               bytes_text(usage.used_bytes).characters, bytes_text(usage.tracked_bytes).characters,
-               bytes_text(usage.uvm_bytes).characters, bytes_text(usage.untracked_bytes).characters);
+               bytes_text(usage.used_bytes).characters, bytes_text(usage.tracked_bytes).characters, bytes_text(usage.uvm_bytes).characters,
+               bytes_text(usage.untracked_bytes).characters);
 }
 
 void write_usage(const Holdings& holdings, std::FILE* stream) {
@@ -283,7 +281,8 @@ void write_usage(const Holdings& holdings, std::FILE* stream) {
 
 void write_plain_frees(const Holdings& holdings, std::FILE* stream) {
   const std::vector<PlainFrees> all = plain_frees_by_size(holdings);
-  if (!all.empty()) std::fprintf(stream, "\n%12s %10s           label of blocks that free has freed, not cadastre_free\n", "bytes", "blocks");
+  if (!all.empty())
+    std::fprintf(stream, "\n%12s %10s           label of blocks that free has freed, not cadastre_free\n", "bytes", "blocks");
   for (std::size_t i = 0; i < std::min(all.size(), labels_listed); ++i) {
     std::fprintf(stream, "%12s %10lld           ", bytes_text(all[i].bytes).characters, number(all[i].blocks));
     write_label(text_of(all[i].origin), stream);
@@ -318,9 +317,8 @@ void write_holdings(const Holdings& holdings, std::FILE* stream) {
   const std::vector<Record> blocks = blocks_by_size(holdings);
   if (!blocks.empty()) std::fprintf(stream, "\n%12s %-8s %8s  largest blocks\n", "size", "type", "number");
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    std::fprintf(stream, "%12s %-8s %8llu  %p%s", bytes_text(blocks[i].size).characters,
-                 cadastre_string_of_memory_type(blocks[i].type), static_cast<unsigned long long>(blocks[i].serial),
-                 blocks[i].pointer, blocks[i].borrowed() ? " borrowed" : "");
+    std::fprintf(stream, "%12s %-8s %8llu  %p%s", bytes_text(blocks[i].size).characters, cadastre_string_of_memory_type(blocks[i].type),
+                 static_cast<unsigned long long>(blocks[i].serial), blocks[i].pointer, blocks[i].borrowed() ? " borrowed" : "");
     if (const char* const label = text_of(blocks[i].origin)) {
       std::fputc(' ', stream);
       show(label, stream);
@@ -355,8 +353,7 @@ void write_text(const Holdings* holdings, const KeptCreations& creations, const 
     write_line(variable.name.c_str(), resolved_of(variable), stream);
   }
   if (holdings) write_holdings(*holdings, stream);
-  write_failures({creations.kept, creations.forgotten},
-                 "the last failure of each kind to create a context in this process", stream);
+  write_failures({creations.kept, creations.forgotten}, "the last failure of each kind to create a context in this process", stream);
 }
 
 class Json {
@@ -663,8 +660,7 @@ void write_json(const Holdings* holdings, const KeptCreations& creations, const 
     if (*resolved_of(variable)) json.string(nullptr, (variable.name + ": " + resolved_of(variable)).c_str());
   }
   json.end(']');
-  write_failures({creations.kept, creations.forgotten}, "failed_creations", "failed_creations_forgotten",
-                 json);
+  write_failures({creations.kept, creations.forgotten}, "failed_creations", "failed_creations_forgotten", json);
   if (holdings) write_holdings(*holdings, json);
   json.end('}');
   std::fputc('\n', stream);
@@ -674,8 +670,8 @@ void write_json(const Holdings* holdings, const KeptCreations& creations, const 
 
 cadastre_exit_code admit_format(cadastre_report_format format) noexcept {
   if (format == CADASTRE_REPORT_TEXT || format == CADASTRE_REPORT_JSON) return CADASTRE_SUCCESS;
-  return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_INVALID_FORMAT,
-               .requested = static_cast<std::size_t>(format)});
+  return fail(
+      {.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_INVALID_FORMAT, .requested = static_cast<std::size_t>(format)});
 }
 
 void keep_failed_creation(const char* function) noexcept {
@@ -694,15 +690,15 @@ cadastre_exit_code write_report(const Holdings* holdings, const Environment& env
   const KeptCreations creations = kept_creations();
   assert_no_lock_held("the stream of a report");
   if (std::ferror(stream)) {
-    return fail({.exit_code = CADASTRE_ERRNO, .reason = CADASTRE_REASON_WRITE_FAILED,
+    return fail({.exit_code = CADASTRE_ERRNO,
+                 .reason = CADASTRE_REASON_WRITE_FAILED,
                  .vendor = "the stream's error indicator was set before; clearerr clears it"});
   }
   errno = 0;
   (format == CADASTRE_REPORT_JSON ? write_json : write_text)(holdings, creations, environment, stream);
   if (std::fflush(stream) == 0 && !std::ferror(stream)) return CADASTRE_SUCCESS;
   const int error = errno;
-  return fail({.exit_code = CADASTRE_ERRNO, .reason = CADASTRE_REASON_WRITE_FAILED, .vendor_code = error,
-               .vendor = text_of_errno(error)});
+  return fail({.exit_code = CADASTRE_ERRNO, .reason = CADASTRE_REASON_WRITE_FAILED, .vendor_code = error, .vendor = text_of_errno(error)});
 }
 
 }  // namespace cadastre::internal

@@ -20,8 +20,7 @@ void keep_failed_creation(const char* function) noexcept;
 std::int64_t failed_creations() noexcept;
 
 // Writes and flushes. holdings: null for the report of the process alone. Throws std::bad_alloc.
-cadastre_exit_code write_report(const Holdings* holdings, const Environment& environment, std::FILE* stream,
-                                cadastre_report_format format);
+cadastre_exit_code write_report(const Holdings* holdings, const Environment& environment, std::FILE* stream, cadastre_report_format format);
 
 }  // namespace cadastre::internal
 #endif

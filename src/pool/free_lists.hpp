@@ -156,12 +156,13 @@ struct FreeList {
   SizeBins bins;
   KnownQueue queue;
   Backend::Event event = nullptr;
-  std::uint64_t filed = 0;   // frees so far
-  unsigned pins = 0;     // calls that need the free list to stay its queue's
-  bool marking = false;      // one of them is about to record the event
-  const BlockCache* cache = nullptr;  // that alone has it recorded, where it is not null; and events for that, while the cache is not handed out
+  std::uint64_t filed = 0;  // frees so far
+  unsigned pins = 0;        // calls that need the free list to stay its queue's
+  bool marking = false;     // one of them is about to record the event
+  const BlockCache* cache =
+      nullptr;  // that alone has it recorded, where it is not null; and events for that, while the cache is not handed out
   Backend::Event spares[2] = {};
-  bool asking = false;       // one of them has the following
+  bool asking = false;             // one of them has the following
   Backend::Event asked = nullptr;  // on the default queue: a moment that it is asked about, if is_asked, and how many frees were before
   bool is_asked = false;
   std::uint64_t asked_until = 0;

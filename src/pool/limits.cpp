@@ -53,12 +53,14 @@ struct Limit {
 // As it is written in the environment.
 Text as_written(const Limit& limit) noexcept {
   const Text amount = limit.value.percent > 0 ? text("%zu%%", limit.value.percent) : text("%zu", limit.value.bytes);
-  return text("CADASTRE_LIMIT=%s%s=%s%s", limit.of_process ? "process:" : "", cadastre_string_of_memory_type(limit.type),
-              amount.characters, limit.value.per_rank ? "/ranks" : "");
+  return text("CADASTRE_LIMIT=%s%s=%s%s", limit.of_process ? "process:" : "", cadastre_string_of_memory_type(limit.type), amount.characters,
+              limit.value.per_rank ? "/ranks" : "");
 }
 
 cadastre_exit_code unknown(const Limit& limit, const Text& why) noexcept {
-  return fail({.exit_code = CADASTRE_INVALID_ENVIRONMENT, .reason = CADASTRE_REASON_INVALID_ENVIRONMENT, .type = limit.type,
+  return fail({.exit_code = CADASTRE_INVALID_ENVIRONMENT,
+               .reason = CADASTRE_REASON_INVALID_ENVIRONMENT,
+               .type = limit.type,
                .detail = text("%s: %s", as_written(limit).characters, why.characters)});
 }
 
@@ -249,9 +251,7 @@ const FirstDevice* find_first_device() noexcept {
   return first_device.find([](const FirstDevice&) { return true; });
 }
 
-Limit limit_of_process(cadastre_memory_type type) {
-  return {true, type, environment().process_limits[type]};
-}
+Limit limit_of_process(cadastre_memory_type type) { return {true, type, environment().process_limits[type]}; }
 
 std::atomic<std::size_t>& wanted_of(cadastre_memory_type type) noexcept { return wanted[type]; }
 

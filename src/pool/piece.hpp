@@ -20,19 +20,19 @@ struct PoolShare;
 struct PoolPiece {
   std::byte* begin = nullptr;
   std::size_t bytes = 0;
-  std::size_t waste = 0;  // of a piece that is handed out: bytes beyond what was asked for, rounded up
-  std::size_t dirty = 0;  // how many of its first bytes may be other than zero
-  Record record;          // for the backend
+  std::size_t waste = 0;       // of a piece that is handed out: bytes beyond what was asked for, rounded up
+  std::size_t dirty = 0;       // how many of its first bytes may be other than zero
+  Record record;               // for the backend
   PoolPiece* newer = nullptr;  // neighbours in the bins
   PoolPiece* older = nullptr;
   PoolPiece* before = nullptr;  // neighbours in the list of what is handed out, or kept
   PoolPiece* behind = nullptr;
-  FreeList* free_list = nullptr;      // in whose bins it is; null: in none
-  PoolShare* share = nullptr;  // to whom it is handed out; null: to nobody
-  bool in_exact_fits = false;       // free all the same
-  bool given_up = false;     // its memory is never given back
-  std::uint32_t freed = 0;   // the reading of the clock by which it was freed
-  std::uint64_t stamp = 0;   // number of its free on that free list
+  FreeList* free_list = nullptr;  // in whose bins it is; null: in none
+  PoolShare* share = nullptr;     // to whom it is handed out; null: to nobody
+  bool in_exact_fits = false;     // free all the same
+  bool given_up = false;          // its memory is never given back
+  std::uint32_t freed = 0;        // the reading of the clock by which it was freed
+  std::uint64_t stamp = 0;        // number of its free on that free list
 
   bool fits(std::size_t wanted, std::size_t alignment) const noexcept {
     return wanted <= bytes && (address_of(begin) & (alignment - 1)) == 0;

@@ -33,8 +33,7 @@ bool is_watched(const Backend& backend, cadastre_memory_type type) noexcept {
 
 }  // namespace
 
-Pool::Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, KeepAccount& shared,
-           std::size_t direct_below) noexcept
+Pool::Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, KeepAccount& shared, std::size_t direct_below) noexcept
     : backend_(backend),
       place_{type, device, backend.number()},
       direct_below_(direct_below),
@@ -51,15 +50,12 @@ Pool::Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, Kee
       queues_(backend_, place_, stock_, pool_lock_, watch_) {}
 
 inline bool Pool::passes_by(const Request& request) const noexcept {
-  return is_direct(request.size) || request.size > largest_size / 2 ||
-         (of_a_runtime_ && vendor(place_.backend) != Vendor::there);
+  return is_direct(request.size) || request.size > largest_size / 2 || (of_a_runtime_ && vendor(place_.backend) != Vendor::there);
 }
 
 namespace {
 
-std::uint16_t remark(const Order& order) noexcept {
-  return static_cast<std::uint16_t>(order ? how_pooled | how_ordered : how_pooled);
-}
+std::uint16_t remark(const Order& order) noexcept { return static_cast<std::uint16_t>(order ? how_pooled | how_ordered : how_pooled); }
 
 // What a backend said of a piece, as of the block that was asked for.
 [[gnu::cold]] cadastre_exit_code failed_to_serve(const Request& request) noexcept {
@@ -71,8 +67,8 @@ std::uint16_t remark(const Order& order) noexcept {
 }  // namespace
 
 inline Need Pool::need_of(PoolShare& share, const Request& request, std::size_t room) const noexcept {
-  return {bytes_for(request.size), std::max(request.alignment, granule_),
-          request.ordered && ordered_ ? Order(request.queue) : std::nullopt, share, room};
+  return {bytes_for(request.size), std::max(request.alignment, granule_), request.ordered && ordered_ ? Order(request.queue) : std::nullopt,
+          share, room};
 }
 
 bool Pool::allocate_at_once(PoolShare& share, const Request& request, Grant& grant) noexcept {
@@ -89,7 +85,8 @@ bool Pool::allocate_at_once(PoolShare& share, const Request& request, Grant& gra
   return true;
 }
 
-cadastre_exit_code Pool::allocate(PoolShare& share, const Request& request, Grant& grant, std::size_t room, std::size_t zero_from) noexcept {
+cadastre_exit_code Pool::allocate(PoolShare& share, const Request& request, Grant& grant, std::size_t room,
+                                  std::size_t zero_from) noexcept {
   if (passes_by(request)) {
     keep_within(room);
     return backend_.allocate(request, grant);
@@ -177,12 +174,11 @@ cadastre_exit_code Pool::take_from_others(const Need& need, PoolPiece*& taken) n
 }
 
 cadastre_exit_code Pool::clear(std::byte* begin, std::size_t bytes, const Order& order) noexcept {
-  return backend_.set({.to = begin, .value = 0, .bytes = bytes, .place = place_,
-                       .queue = order.value_or(backend_.queue_of_each_thread()), .wait = !order});
+  return backend_.set(
+      {.to = begin, .value = 0, .bytes = bytes, .place = place_, .queue = order.value_or(backend_.queue_of_each_thread()), .wait = !order});
 }
 
-cadastre_exit_code Pool::make_ready(const Request& request, const Order& order, std::size_t zero_from,
-                                    PoolPiece& piece) noexcept {
+cadastre_exit_code Pool::make_ready(const Request& request, const Order& order, std::size_t zero_from, PoolPiece& piece) noexcept {
   const std::size_t dirty = std::min(piece.dirty, request.size);
   watch_.hand_out(piece.begin, request.size, request.zero ? piece.dirty : request.size);
   if (!request.zero || dirty <= zero_from) return CADASTRE_SUCCESS;
@@ -259,7 +255,8 @@ cadastre_exit_code Pool::free_admitted(const PoolShare& share, const Record& rec
 inline Pool::Taken Pool::take_back(const PoolShare& share, const Record& record, FreeList& free_list) noexcept {
   PoolPiece* const piece = stock_.find(record.pointer);
   if (!piece) return Taken::no;
-  if (piece->share != &share) [[unlikely]] return Taken::lost;
+  if (piece->share != &share) [[unlikely]]
+    return Taken::lost;
   watch_.take_back(piece->begin, piece->bytes, &free_list != &stock_.free_lists.settled);
   stock_.put(*piece, free_list);
   return Taken::yes;

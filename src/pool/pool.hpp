@@ -63,7 +63,8 @@ class Pool : NonCopyable {
   // fails, the block stays as it was; its memory goes when the pool is closed.
   // A block whose memory is another share's by now, or kept, was lost with its device: there is nothing to be freed.
   cadastre_exit_code free(const PoolShare& share, const Record& record, Order order = std::nullopt) noexcept;
-  cadastre_exit_code resize(PoolShare& share, const Record& record, std::size_t size, Grant& grant, std::size_t room = everything_kept) noexcept;
+  cadastre_exit_code resize(PoolShare& share, const Record& record, std::size_t size, Grant& grant,
+                            std::size_t room = everything_kept) noexcept;
 
   // Whether a block can be let go in the order of a queue without waiting for it.
   bool has_free_lists() const noexcept { return ordered_; }
@@ -102,9 +103,7 @@ class Pool : NonCopyable {
 
   // Where its memory is.
   const Place& place() const noexcept { return place_; }
-  bool is_over(const Backend& backend, std::int32_t device) const noexcept {
-    return &backend == &backend_ && device == place_.device;
-  }
+  bool is_over(const Backend& backend, std::int32_t device) const noexcept { return &backend == &backend_ && device == place_.device; }
   PoolFigures figures() const noexcept;
   // The bytes that a block takes; its size where it is the backend's.
   std::size_t actual_size(const Record& record) const noexcept;
@@ -133,7 +132,8 @@ class Pool : NonCopyable {
   Taken take_back(const PoolShare& share, const Record& record, FreeList& free_list) noexcept;
   cadastre_exit_code move(PoolShare& share, const Record& record, std::size_t size, std::size_t room, Grant& grant) noexcept;
   enum class Fitted { no, yes, foreign, lost };
-  cadastre_exit_code fit_in_place(const PoolShare& share, const Record& record, std::size_t size, std::size_t room, Fitted& fitted) noexcept;
+  cadastre_exit_code fit_in_place(const PoolShare& share, const Record& record, std::size_t size, std::size_t room,
+                                  Fitted& fitted) noexcept;
 
   friend class PoolWalk;
   void unlink() noexcept;

@@ -27,7 +27,8 @@ PoolUses::~PoolUses() {
   leave([](cadastre_exit_code) {});
 }
 
-PoolUse* PoolUses::open(Backend& backend, const Place& place, const SharedAccount& whose, const PoolKeep& keep, BeforeMiss before) noexcept {
+PoolUse* PoolUses::open(Backend& backend, const Place& place, const SharedAccount& whose, const PoolKeep& keep,
+                        BeforeMiss before) noexcept {
   if (PoolUse* const use = find(backend, place.device)) return use;
   std::unique_ptr<PoolUse> use(new (std::nothrow) PoolUse(whose, before));
   if (!use) return nullptr;
@@ -61,7 +62,8 @@ cadastre_exit_code PoolUses::leave_first(PoolUse& use) noexcept {
 
 std::size_t room_to_keep(cadastre_memory_type type, std::size_t leaving) noexcept {
   const SharedAccount& process = process_account();
-  if (!process.of(type).is_limited() && !process.limits_all_together()) [[likely]] return everything_kept;
+  if (!process.of(type).is_limited() && !process.limits_all_together()) [[likely]]
+    return everything_kept;
   const auto beside = [&](cadastre_memory_type of, std::size_t others) {
     const std::size_t limit = process.limit(of);
     if (limit == CADASTRE_UNLIMITED) return everything_kept;

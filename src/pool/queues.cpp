@@ -11,8 +11,12 @@ using Latched = Locked<PoolLock>;
 cadastre_exit_code PoolQueues::admit(KnownQueue& queue) noexcept {
   queue.identity = 1;
   if (!backend_.capturing(place_.device, queue.handle, queue.identity)) return CADASTRE_SUCCESS;
-  return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE, .reason = CADASTRE_REASON_CAPTURE_ACTIVE, .type = place_.type,
-               .backend = place_.backend, .device = place_.device, .pointer = queue.handle,
+  return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE,
+               .reason = CADASTRE_REASON_CAPTURE_ACTIVE,
+               .type = place_.type,
+               .backend = place_.backend,
+               .device = place_.device,
+               .pointer = queue.handle,
                .detail = "allocate before the capture begins, and free after it has ended"});
 }
 
@@ -107,7 +111,8 @@ bool PoolQueues::gather_done() noexcept {
     if (!free_list) return in_flight;
     if (!holds) continue;
     if (!may_ask) may_ask = !backend_.capturing(place_.device, CADASTRE_DEFAULT_QUEUE);
-    const bool done = may_ask && !is_others && (is_default ? is_done_on_default(*free_list, until) : backend_.event_passed(place_.device, event));
+    const bool done =
+        may_ask && !is_others && (is_default ? is_done_on_default(*free_list, until) : backend_.event_passed(place_.device, event));
     const Latched latched(pool_lock_);
     --free_list->pins;
     if (is_default && !is_others) free_list->asking = false;

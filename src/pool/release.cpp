@@ -111,8 +111,7 @@ cadastre_exit_code Pool::grow(const Need& need, PoolPiece*& made) noexcept {
   const BegunAtPools begun(shared_, nullptr, need.bytes);
   give_back_of_all(too_much, true);
   Grant granted{};
-  const cadastre_exit_code code =
-      backend_.allocate({need.bytes, need.alignment, place_.type, place_.device, fresh_is_zero_}, granted);
+  const cadastre_exit_code code = backend_.allocate({need.bytes, need.alignment, place_.type, place_.device, fresh_is_zero_}, granted);
   pool_lock_.lock();
   shared_.asking -= need.bytes;
   if (code != CADASTRE_SUCCESS) {

@@ -12,8 +12,12 @@ using Latched = Locked<PoolLock>;
 namespace {
 
 [[gnu::cold]] cadastre_exit_code lost_with_its_device(const Record& record, std::size_t size) noexcept {
-  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_CALL_FAILED, .type = record.type,
-               .backend = record.backend, .device = record.device, .requested = size,
+  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED,
+               .reason = CADASTRE_REASON_BACKEND_CALL_FAILED,
+               .type = record.type,
+               .backend = record.backend,
+               .device = record.device,
+               .requested = size,
                .detail = "the memory of the block was lost with its device, and is used for another one"});
 }
 
@@ -40,12 +44,16 @@ cadastre_exit_code Pool::resize(PoolShare& share, const Record& record, std::siz
   return move(share, record, size, room, grant);
 }
 
-cadastre_exit_code Pool::fit_in_place(const PoolShare& share, const Record& record, std::size_t size, std::size_t room, Fitted& fitted) noexcept {
+cadastre_exit_code Pool::fit_in_place(const PoolShare& share, const Record& record, std::size_t size, std::size_t room,
+                                      Fitted& fitted) noexcept {
   const bool zero = !(record.flags & CADASTRE_UNINITIALIZED);
   pool_lock_.lock();
   PoolPiece* const piece = stock_.find(record.pointer);
   const std::size_t waste = piece ? piece->waste : 0;
-  fitted = !piece ? Fitted::foreign : piece->share != &share ? Fitted::lost : stock_.fit(*piece, bytes_for(size), room) ? Fitted::yes : Fitted::no;
+  fitted = !piece                                      ? Fitted::foreign
+           : piece->share != &share                    ? Fitted::lost
+           : stock_.fit(*piece, bytes_for(size), room) ? Fitted::yes
+                                                       : Fitted::no;
   if (fitted == Fitted::yes) watch_.resize(piece->begin, record.size, size, piece->bytes, zero);
   pool_lock_.unlock();
   if (fitted != Fitted::yes || !zero || size <= record.size) return CADASTRE_SUCCESS;

@@ -22,9 +22,9 @@ struct PoolShare : NonCopyable {
   // whose: the account of the context that has it; null for who shares with nobody. before: null where nobody holds anything back.
   explicit PoolShare(const SharedAccount* whose = nullptr, BeforeMiss before = nullptr) noexcept : account(whose), before_miss(before) {}
 
-  std::size_t used = 0;      // bytes of the pieces that are handed out to him, rounding included
-  std::uint64_t hits = 0;    // requests served from what was there
-  std::uint64_t misses = 0;  // requests for which the backend was asked; direct ones are neither
+  std::size_t used = 0;            // bytes of the pieces that are handed out to him, rounding included
+  std::uint64_t hits = 0;          // requests served from what was there
+  std::uint64_t misses = 0;        // requests for which the backend was asked; direct ones are neither
   std::uint64_t trims_before = 0;  // of the pool, when he joined
   const SharedAccount* const account;
   const BeforeMiss before_miss;

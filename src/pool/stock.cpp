@@ -135,8 +135,13 @@ PoolPiece* Stock::withdraw_all() noexcept {
 }
 
 PoolFigures Stock::figures() const noexcept {
-  PoolFigures figures = {.used = used_, .reserved = reserved_, .largest_free_bytes = 0, .releasable_bytes = reserved_ - used_,
-                         .hits = 0, .misses = 0, .trims = trims};
+  PoolFigures figures = {.used = used_,
+                         .reserved = reserved_,
+                         .largest_free_bytes = 0,
+                         .releasable_bytes = reserved_ - used_,
+                         .hits = 0,
+                         .misses = 0,
+                         .trims = trims};
   shares.for_each([&](const PoolShare& share) {
     figures.hits += share.hits;
     figures.misses += share.misses;
@@ -160,14 +165,15 @@ bool Stock::check_invariants() const noexcept {
   for (const PoolPiece* piece = out_.first(); piece; piece = piece->behind) {
     ++pieces;
     used += piece->bytes;
-    sound = sound && find(piece->begin) == piece && !piece->free_list && !piece->in_exact_fits && piece->share && piece->waste < piece->bytes;
+    sound =
+        sound && find(piece->begin) == piece && !piece->free_list && !piece->in_exact_fits && piece->share && piece->waste < piece->bytes;
   }
   for (const PoolPiece* piece = kept_.first(); piece; piece = piece->behind) {
     ++pieces;
     kept += piece->bytes;
     count -= piece->in_exact_fits;
-    sound = sound && find(piece->begin) == piece && (piece->free_list != nullptr) != piece->in_exact_fits && piece->waste == 0 && !piece->share &&
-            !(piece->free_list && piece->free_list->bins.empty());
+    sound = sound && find(piece->begin) == piece && (piece->free_list != nullptr) != piece->in_exact_fits && piece->waste == 0 &&
+            !piece->share && !(piece->free_list && piece->free_list->bins.empty());
   }
   std::size_t shared = 0;
   shares.for_each([&](const PoolShare& share) { shared += share.used; });

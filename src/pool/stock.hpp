@@ -24,21 +24,21 @@ namespace cadastre::internal {
 using Order = std::optional<cadastre_queue>;
 
 struct PoolFigures {
-  std::size_t used;          // bytes of the pieces that are handed out, rounding included
-  std::size_t reserved;      // bytes of all pieces
+  std::size_t used;                // bytes of the pieces that are handed out, rounding included
+  std::size_t reserved;            // bytes of all pieces
   std::size_t largest_free_bytes;  // bytes of the largest piece that one request could get, if it waits for queues
   std::size_t releasable_bytes;    // bytes of the pieces that are kept
-  std::uint64_t hits;        // of those who share it now
+  std::uint64_t hits;              // of those who share it now
   std::uint64_t misses;
-  std::uint64_t trims;       // times that pieces were given back, asked for or not
+  std::uint64_t trims;  // times that pieces were given back, asked for or not
 };
 
 struct Need {
   std::size_t bytes, alignment;
   Order order;
-  PoolShare& share;     // whose piece it will be
-  std::size_t room;     // bytes that may be kept beside
-  unsigned looks = 16;  // at pieces of one class
+  PoolShare& share;            // whose piece it will be
+  std::size_t room;            // bytes that may be kept beside
+  unsigned looks = 16;         // at pieces of one class
   std::uint64_t identity = 1;  // of the queue
 
   KnownQueue queue() const noexcept { return {*order, identity}; }

@@ -6,7 +6,10 @@
 
 #ifdef HAVE_VALGRIND_MEMCHECK_H
 #include <valgrind/memcheck.h>
-#define CADASTRE_TELL_VALGRIND(request) do { request; } while (false)
+#define CADASTRE_TELL_VALGRIND(request) \
+  do {                                  \
+    request;                            \
+  } while (false)
 #else
 #define CADASTRE_TELL_VALGRIND(request) static_cast<void>(0)
 #endif

@@ -32,7 +32,8 @@ void* file_or_give_back(cadastre_context context, Record block) noexcept {
     filed = block.size < shard->alone_below.load(std::memory_order_relaxed) && file_alone(*shard, block);
     shard->lock.leave(context);
   }
-  if (filed) [[likely]] return block.pointer;
+  if (filed) [[likely]]
+    return block.pointer;
   give_block_of_host(block.pointer, block.size);
   return nullptr;
 }
@@ -50,12 +51,13 @@ Record record_of(void* pointer, std::size_t size, unsigned alignment_log2, cadas
 }  // namespace
 
 void* file_or_give_back(cadastre_context context, void* pointer, std::size_t size, std::uint64_t traits) noexcept {
-  return file_or_give_back(
-      context, record_of(pointer, size, BlockWord::alignment_log2(traits), BlockWord::flags(traits), BlockWord::label(traits)));
+  return file_or_give_back(context,
+                           record_of(pointer, size, BlockWord::alignment_log2(traits), BlockWord::flags(traits), BlockWord::label(traits)));
 }
 
 void* malloc_alone(cadastre_context context, const cadastre_memory_info_struct& info) noexcept {
-  if (locks_of_thread != 0) [[unlikely]] return nullptr;  // a handler of signals
+  if (locks_of_thread != 0) [[unlikely]]
+    return nullptr;  // a handler of signals
   const Shard* const shard = known_shard(context);
   if (!shard || info.size >= shard->alone_below.load(std::memory_order_relaxed) || !is_usual(info)) return nullptr;
   if ((info.alignment & (info.alignment - 1)) != 0 || info.alignment > page_bytes) return nullptr;
@@ -76,7 +78,8 @@ void finish_free(Shard& shard, cadastre_context context, void* pointer, OriginNu
 }
 
 bool free_alone(cadastre_context context, void* pointer) noexcept {
-  if (locks_of_thread != 0) [[unlikely]] return false;  // a handler of signals
+  if (locks_of_thread != 0) [[unlikely]]
+    return false;  // a handler of signals
   Shard* const shard = enter_shard(context);
   return shard && free_alone_inside<false>(*shard, context, pointer);
 }

@@ -26,15 +26,21 @@ bool set_alone(cadastre_context context, void* to, int value, std::size_t size) 
 // Files what the C library has just given; false, and nothing changed, where it is not aligned or something is not at hand.
 [[gnu::always_inline]] inline bool file_at_once(Shard& shard, cadastre_context context, void* pointer, std::size_t size,
                                                 std::uint64_t traits) noexcept {
-  if (!is_aligned(pointer, BlockWord::alignment(traits)) || !shard.lock.enter_at_once(context)) [[unlikely]] return false;
+  if (!is_aligned(pointer, BlockWord::alignment(traits)) || !shard.lock.enter_at_once(context)) [[unlikely]]
+    return false;
   Counts& counts = shard.counts;
   bool filed = false;
   if (size < shard.alone_below.load(std::memory_order_relaxed) && counts.has_headroom_for(size)) [[likely]] {
     const OriginNumber label = BlockWord::label(traits);
     LabelCount* const of_label = label != no_origin ? shard.label_counts.at(BlockWord::count_place(traits)) : nullptr;
-    filed = (label == no_origin || of_label) && shard.heap->table().file_again(address_of(pointer), {
-        .serial = counts.next_serial, .origin = label, .size = size, .stride_or_freed = 0,
-        .traits = Table::traits_on_a_heap(BlockWord::alignment_log2(traits), BlockWord::flags(traits)), .device = no_device_id});
+    filed = (label == no_origin || of_label) &&
+            shard.heap->table().file_again(address_of(pointer),
+                                           {.serial = counts.next_serial,
+                                            .origin = label,
+                                            .size = size,
+                                            .stride_or_freed = 0,
+                                            .traits = Table::traits_on_a_heap(BlockWord::alignment_log2(traits), BlockWord::flags(traits)),
+                                            .device = no_device_id});
     if (filed) [[likely]] {
       counts.count_in(size);
       if (of_label) of_label->count_in(size);
@@ -54,13 +60,16 @@ inline constexpr std::uint64_t all_traits = UINT64_MAX, alignment_traits = Block
 template <std::uint64_t none>
 [[gnu::always_inline]] inline void* malloc_alone_at_once(Shard& shard, cadastre_context context, std::size_t size,
                                                          std::uint64_t traits) noexcept {
-  if (size >= shard.alone_below.load(std::memory_order_relaxed)) [[unlikely]] return nullptr;
+  if (size >= shard.alone_below.load(std::memory_order_relaxed)) [[unlikely]]
+    return nullptr;
   traits &= ~none;
   const bool zero = (traits & BlockWord::uninitialized) == 0;
   constexpr bool is_aligned_as_ever = (none & alignment_traits) != 0;
   void* const pointer = is_aligned_as_ever ? take_from_heap(size, zero) : take_aligned_from_heap(size, BlockWord::alignment(traits), zero);
-  if (!pointer) [[unlikely]] return nullptr;
-  if (file_at_once(shard, context, pointer, size, traits)) [[likely]] return pointer;
+  if (!pointer) [[unlikely]]
+    return nullptr;
+  if (file_at_once(shard, context, pointer, size, traits)) [[likely]]
+    return pointer;
   return file_or_give_back(context, pointer, size, traits);
 }
 void* malloc_alone_at_once(Shard& shard, cadastre_context context, std::size_t size, std::uint64_t traits) noexcept;

@@ -26,7 +26,8 @@ cadastre_statistics_struct figures_of_type(const Registry& registry, cadastre_me
 cadastre_statistics_struct figures_of(const Registry& registry, cadastre_memory_type type) noexcept {
   if (type != CADASTRE_ALL_MEMORY_TYPES) return figures_of_type(registry, type);
   cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
-  for (cadastre_memory_type each = 0; each < CADASTRE_MEMORY_TYPE_COUNT; ++each) add_figures_and_marks(sum, figures_of_type(registry, each));
+  for (cadastre_memory_type each = 0; each < CADASTRE_MEMORY_TYPE_COUNT; ++each)
+    add_figures_and_marks(sum, figures_of_type(registry, each));
   sum.limit = registry.accounts().shared().limit(CADASTRE_ALL_MEMORY_TYPES);
   return sum;
 }
@@ -80,7 +81,8 @@ std::vector<Record> snapshot(const Registry& registry) {
 
 bool counts_labels_right(const Registry& registry) {
   std::map<std::pair<cadastre_memory_type, OriginNumber>, LabelCount> walked;
-  for_each_label_by_walk(registry, [&](cadastre_memory_type type, OriginNumber label, const LabelCount& count) { walked[{type, label}].add(count); });
+  for_each_label_by_walk(registry,
+                         [&](cadastre_memory_type type, OriginNumber label, const LabelCount& count) { walked[{type, label}].add(count); });
   std::size_t same = 0, all = 0;
   const bool complete = for_each_label(registry, [&](cadastre_memory_type type, OriginNumber label, const LabelCount& count) {
     const auto found = walked.find({type, label});
@@ -122,9 +124,7 @@ bool is_consistent(const Registry& registry) {
     if (above.children() == 0) {
       good = good && shared.live() == live_bytes && shared.claimed() == live_bytes + accounts.reserved;
     }
-    accounts.for_each_device([&](std::int32_t device, const Account& kept) {
-      good = good && agree(kept, counted[type].of(device));
-    });
+    accounts.for_each_device([&](std::int32_t device, const Account& kept) { good = good && agree(kept, counted[type].of(device)); });
   }
   return good && counts_labels_right(registry);
 }

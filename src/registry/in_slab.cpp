@@ -9,7 +9,8 @@
 
 namespace cadastre::internal {
 
-void* allocate_in_slab(Registry& registry, const cadastre_memory_info_struct& info, OriginNumber origin, cadastre_context context) noexcept {
+void* allocate_in_slab(Registry& registry, const cadastre_memory_info_struct& info, OriginNumber origin,
+                       cadastre_context context) noexcept {
   SlabRequest planned;
   if (!plan_in_slab(info.size, info.alignment, info.flags & CADASTRE_UNINITIALIZED, planned)) return nullptr;
   if (origin != no_origin && !add_label(origin, planned)) return nullptr;

@@ -183,8 +183,8 @@ std::shared_ptr<GraphWatch> Workspace::watch_of(std::uint64_t capture) const noe
   return found == watches_.end() ? nullptr : *found;
 }
 
-Workspace* WorkspacesOfType::choose(std::uint64_t thread, cadastre_queue queue, std::uint64_t identity, std::size_t bytes,
-                                    bool capturing, Waiting waiting) noexcept {
+Workspace* WorkspacesOfType::choose(std::uint64_t thread, cadastre_queue queue, std::uint64_t identity, std::size_t bytes, bool capturing,
+                                    Waiting waiting) noexcept {
   Workspace* best = nullptr;
   int best_rank = -1;
   for (const auto& workspace : workspaces) {
@@ -310,10 +310,15 @@ bool Workspaces::may_be_at_thread(const Workspace& workspace, std::uint64_t thre
   return of(CADASTRE_HOST).choose(thread, CADASTRE_DEFAULT_QUEUE, workspace.identity, 0, false, Waiting::never) == &workspace;
 }
 
-ThreadWorkspace& Workspaces::begin_thread_workspace(Workspace& workspace, std::uint64_t thread, std::size_t granularity, bool is_default) noexcept {
+ThreadWorkspace& Workspaces::begin_thread_workspace(Workspace& workspace, std::uint64_t thread, std::size_t granularity,
+                                                    bool is_default) noexcept {
   const Piece& piece = workspace.pieces().front();
-  workspace_table_ = {.begin = piece.begin, .size = piece.size, .granularity = granularity, .is_default = is_default,
-           .first_lease = next_, .next_lease = next_};
+  workspace_table_ = {.begin = piece.begin,
+                      .size = piece.size,
+                      .granularity = granularity,
+                      .is_default = is_default,
+                      .first_lease = next_,
+                      .next_lease = next_};
   at_thread_ = &workspace;
   thread_ = thread;
   return workspace_table_;

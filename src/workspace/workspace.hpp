@@ -52,18 +52,18 @@ enum class Behind { nothing, default_queue, event, everything };
 
 class Workspace {
  public:
-  std::uint64_t thread = 0;  // to which it is leased, or is about to be; 0: idle
+  std::uint64_t thread = 0;                       // to which it is leased, or is about to be; 0: idle
   cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;  // on which it is leased, or was last
   std::uint64_t identity = 0;                     // of that queue, as its backend tells
   Behind behind = Behind::nothing;
   std::shared_ptr<Backend::Event> event = std::make_shared<Backend::Event>(nullptr);  // of parts that were one when it was recorded
-  bool used = false;      // was ever leased
-  bool acquiring = false;   // its thread is making it ready for an acquisition
-  bool retired = false;     // it is leased to nobody: its memory goes when its queue is done
-  bool captured = false;  // a graph has its addresses, so it stays where it is and on its queue
-  std::size_t captured_pieces = 0;  // how many, from the first on, that graph may have
+  bool used = false;                                                                  // was ever leased
+  bool acquiring = false;                                                             // its thread is making it ready for an acquisition
+  bool retired = false;                       // it is leased to nobody: its memory goes when its queue is done
+  bool captured = false;                      // a graph has its addresses, so it stays where it is and on its queue
+  std::size_t captured_pieces = 0;            // how many, from the first on, that graph may have
   Behind beside_graphs = Behind::everything;  // what it would be behind, if no graph had it; of one that is captured
-  std::uint64_t in_capture = 0;  // the one in which it was leased when it was idle last; 0 where none is known
+  std::uint64_t in_capture = 0;               // the one in which it was leased when it was idle last; 0 where none is known
 
   bool idle() const noexcept { return thread == 0; }
   // Whether a queue may be at work on it that can be asked.
@@ -146,7 +146,7 @@ class Workspace {
 
   std::vector<Piece> pieces_;
   GraphWatches watches_;
-  bool unwatched_ = false;  // a graph has it that nobody watches
+  bool unwatched_ = false;     // a graph has it that nobody watches
   std::vector<Lease> leases_;  // in the order of their places; one of no bytes is where it was behind all others
   std::size_t used_bytes_ = 0, high_water_mark_bytes_ = 0, touched_bytes_ = 0;
 };
@@ -162,7 +162,7 @@ struct WorkspacesOfType {
   cadastre_workspace_scheme scheme = CADASTRE_WORKSPACE_SCHEME_AUTOMATIC;
   bool of_the_environment = false;  // the scheme was never set by a call
   std::vector<std::unique_ptr<Workspace>> workspaces;
-  std::unique_ptr<Workspace> empty;  // for memory that is retired
+  std::unique_ptr<Workspace> empty;   // for memory that is retired
   std::vector<cadastre_queue> asked;  // queues on which another thread than their lessee's records an event
   std::size_t used_bytes = 0, high_water_mark_bytes = 0;
   std::int64_t live_leases = 0, acquisitions = 0, failed_acquisitions = 0, growths = 0, waits = 0;
@@ -171,7 +171,9 @@ struct WorkspacesOfType {
     return scheme == CADASTRE_WORKSPACE_SCHEME_PREALLOCATED || scheme == CADASTRE_WORKSPACE_SCHEME_USER_OWNED;
   }
   bool kept() const noexcept { return explicit_size() || scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC; }
-  bool idle() const noexcept { return std::all_of(workspaces.begin(), workspaces.end(), [](const auto& w) { return w->idle(); }); }
+  bool idle() const noexcept {
+    return std::all_of(workspaces.begin(), workspaces.end(), [](const auto& w) { return w->idle(); });
+  }
   std::size_t size() const noexcept;
   // Of those that are not retired, and of those that are.
   std::size_t count() const noexcept { return workspaces.size() - count_retired(); }

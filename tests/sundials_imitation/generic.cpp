@@ -65,8 +65,7 @@ static std::mutex one_message_at_a_time;
 
 #if SUNDIALS_VERSION_MAJOR >= 7
 // As SUNDIALS' own handler does, it takes the message for a format.
-static void log_error(int line, const char* func, const char* file, const char* msg, SUNErrCode, void*,
-                      SUNContext sunctx) {
+static void log_error(int line, const char* func, const char* file, const char* msg, SUNErrCode, void*, SUNContext sunctx) {
   const std::string place = std::string(file) + ":" + std::to_string(line);
   SUNLogger_QueueMsg(sunctx->logger, SUN_LOGLEVEL_ERROR, place.c_str(), func, msg);
 }
@@ -102,8 +101,7 @@ imitated_result SUNContext_Free(SUNContext* sunctx) {
   *sunctx = nullptr;
   return 0;
 }
-imitated_result SUNLogger_QueueMsg(SUNLogger, SUNLogLevel lvl, const char* scope, const char* label,
-                                   const char* msg_txt, ...) {
+imitated_result SUNLogger_QueueMsg(SUNLogger, SUNLogLevel lvl, const char* scope, const char* label, const char* msg_txt, ...) {
   char text[1000];
   va_list arguments;
   va_start(arguments, msg_txt);
@@ -123,11 +121,9 @@ SUNMemoryHelper SUNMemoryHelper_NewEmpty(SUNContext sunctx) {
   helper->sunctx = sunctx;
   return helper;
 }
-imitated_result SUNMemoryHelper_GetAllocStats(SUNMemoryHelper helper, SUNMemoryType mem_type,
-                                              unsigned long* num_allocations, unsigned long* num_deallocations,
-                                              size_t* bytes_allocated, size_t* bytes_high_watermark) {
-  return helper->ops->getallocstats(helper, mem_type, num_allocations, num_deallocations, bytes_allocated,
-                                    bytes_high_watermark);
+imitated_result SUNMemoryHelper_GetAllocStats(SUNMemoryHelper helper, SUNMemoryType mem_type, unsigned long* num_allocations,
+                                              unsigned long* num_deallocations, size_t* bytes_allocated, size_t* bytes_high_watermark) {
+  return helper->ops->getallocstats(helper, mem_type, num_allocations, num_deallocations, bytes_allocated, bytes_high_watermark);
 }
 #else
 #define AND_QUEUE
@@ -161,8 +157,7 @@ imitated_result SUNMemoryHelper_SetDefaultQueue(SUNMemoryHelper helper, void* qu
 }
 #endif
 
-imitated_result SUNMemoryHelper_Alloc(SUNMemoryHelper helper, SUNMemory* memptr, size_t mem_size,
-                                      SUNMemoryType mem_type AND_QUEUE) {
+imitated_result SUNMemoryHelper_Alloc(SUNMemoryHelper helper, SUNMemory* memptr, size_t mem_size, SUNMemoryType mem_type AND_QUEUE) {
   return helper->ops->alloc(helper, memptr, mem_size, mem_type QUEUE);
 }
 imitated_result SUNMemoryHelper_Dealloc(SUNMemoryHelper helper, SUNMemory mem AND_QUEUE) {
@@ -171,8 +166,7 @@ imitated_result SUNMemoryHelper_Dealloc(SUNMemoryHelper helper, SUNMemory mem AN
 imitated_result SUNMemoryHelper_Copy(SUNMemoryHelper helper, SUNMemory dst, SUNMemory src, size_t mem_size AND_QUEUE) {
   return helper->ops->copy(helper, dst, src, mem_size QUEUE);
 }
-imitated_result SUNMemoryHelper_CopyAsync(SUNMemoryHelper helper, SUNMemory dst, SUNMemory src, size_t mem_size,
-                                          void* place) {
+imitated_result SUNMemoryHelper_CopyAsync(SUNMemoryHelper helper, SUNMemory dst, SUNMemory src, size_t mem_size, void* place) {
   return helper->ops->copyasync(helper, dst, src, mem_size, place);
 }
 SUNMemoryHelper SUNMemoryHelper_Clone(SUNMemoryHelper helper) { return helper->ops->clone(helper); }

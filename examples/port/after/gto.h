@@ -10,11 +10,9 @@
 #include <cadastre.h>
 
 typedef int64_t gto_context;
-#define GTO_NULL_CONTEXT ((gto_context) 0)
+#define GTO_NULL_CONTEXT ((gto_context)0)
 
-typedef enum {
-  GTO_SUCCESS, GTO_INVALID_CONTEXT, GTO_INVALID_ARGUMENT, GTO_ALLOCATION_FAILED, GTO_NOT_PROVIDED, GTO_FAILURE
-} gto_exit_code;
+typedef enum { GTO_SUCCESS, GTO_INVALID_CONTEXT, GTO_INVALID_ARGUMENT, GTO_ALLOCATION_FAILED, GTO_NOT_PROVIDED, GTO_FAILURE } gto_exit_code;
 
 gto_context gto_context_create(void);
 gto_exit_code gto_context_destroy(gto_context context); /* frees what is left */

@@ -9,8 +9,7 @@ extern "C" {
 #endif
 typedef struct SUNLogger_* SUNLogger;
 typedef enum { SUN_LOGLEVEL_NONE = 0, SUN_LOGLEVEL_ERROR = 1, SUN_LOGLEVEL_WARNING = 2 } SUNLogLevel;
-imitated_result SUNLogger_QueueMsg(SUNLogger logger, SUNLogLevel lvl, const char* scope, const char* label,
-                                   const char* msg_txt, ...);
+imitated_result SUNLogger_QueueMsg(SUNLogger logger, SUNLogLevel lvl, const char* scope, const char* label, const char* msg_txt, ...);
 /* The last message, "level: scope: label: text"; then it is forgotten. */
 const char* sundials_imitation_log(void);
 #ifdef __cplusplus

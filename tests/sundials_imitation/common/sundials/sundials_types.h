@@ -17,8 +17,8 @@ typedef int SUNComm;
 #define SUN_COMM_NULL 0
 typedef struct SUNContext_* SUNContext;
 typedef struct SUNErrHandler_* SUNErrHandler;
-typedef void (*SUNErrHandlerFn)(int line, const char* func, const char* file, const char* msg, SUNErrCode err_code,
-                                void* err_user_data, SUNContext sunctx);
+typedef void (*SUNErrHandlerFn)(int line, const char* func, const char* file, const char* msg, SUNErrCode err_code, void* err_user_data,
+                                SUNContext sunctx);
 #else
 typedef int imitated_result;
 #define booleantype int
