@@ -172,7 +172,8 @@ compiles() { "$@" -fsyntax-only -Wall -Wextra -Werror -I"$srcdir/include"; }
 write_tree() {
   tree=$scratch/tree
   rm -rf "$tree"
-  mkdir -p "$tree/examples" "$tree/src/api" "$tree/src/command" "$tree/src/fortran" "$tree/include" "$tree/doc/guides"
+  mkdir -p "$tree/examples" "$tree/src/api" "$tree/src/command" "$tree/src/fortran" "$tree/include" "$tree/doc/guides" "$tree/org/core"
+  echo "who visited the doorway bought a desktop" | tee "$tree/org/core/a.org" >"$tree/CONTRIBUTING.org"
   for file in README.org NEWS include/a.h examples/a.c doc/a.md doc/guides/a.org src/command/a.1 src/api/a.7 src/fortran/a.fypp; do
     echo "a lease is lendable, and takes no LENDING_TIME" >"$tree/$file"
   done
@@ -189,6 +190,14 @@ has_words() {
   write_tree
   printf '\n\n%s\n' "$2" >>"$tree/$1"
   refused 1 "$1:4:$2   <- retired word; write: $3" "$srcdir/tools/check-words" "$tree"
+}
+
+each_inner_word_is_found() {
+  write_tree
+  rows retired-inner-words | sed 's/|.*//; s/, /\n/g' >"$tree/org/core/a.org"
+  lines=$(wc -l <"$tree/org/core/a.org")
+  [ "$lines" -ge 25 ] && ! "$srcdir/tools/check-words" "$tree" >"$scratch/found" || return 1
+  [ "$(grep -c '^org/core/a.org:.*<- retired word' "$scratch/found")" -eq "$lines" ]
 }
 
 each_word_is_found() {
@@ -209,6 +218,7 @@ each_word_is_found() {
 claim "no public text has a retired word" "$srcdir/tools/check-words" "$srcdir"
 claim "a word that has a retired one in it is none" clean_tree_is_accepted
 claim "each retired word is found, and the check says what to write" each_word_is_found
+claim "and each of the library's own, in its chapters" each_inner_word_is_found
 for file in README.org include/a.h examples/a.c doc/a.md doc/guides/a.org src/command/a.1 src/api/a.7 src/fortran/a.fypp; do
   claim "in $file, too" has_words "$file" " * What the call answers." "return, write"
 done

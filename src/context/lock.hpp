@@ -17,7 +17,7 @@ namespace cadastre::internal {
 
 struct Holdings;
 
-// One call inside one context: holds the mutex of its slot, except between step_out and step_in. Whether it has a slot, and
+// One call inside one context: holds the mutex of its slot, except between unlock and relock. Whether it has a slot, and
 // whether it holds the mutex at its end, is known at run time only, so the analysis of locks passes these functions by.
 class ContextLock : NonCopyable {
  public:

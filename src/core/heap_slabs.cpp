@@ -246,6 +246,7 @@ void Heap::renew() noexcept {
 bool Heap::check_invariants() const noexcept {
   for (const Shard* shard : shards_) {
     if (shard->heap != this || !shard->check_invariants()) return false;
+    if (is_locked() && shard->has_counted()) return false;  // it was gathered
   }
   return true;
 }
