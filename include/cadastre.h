@@ -140,7 +140,7 @@ typedef int64_t cadastre_context;
  * cadastre_get_statistics(), cadastre_reset_high_water_mark(), cadastre_set_limit(), cadastre_pool_trim(),
  * cadastre_report() and cadastre_last_error() take it in place of a context, and so does the option parent. All other
  * functions return CADASTRE_INVALID_CONTEXT for it. */
-#define CADASTRE_PROCESS ((cadastre_context) - 1)
+#define CADASTRE_PROCESS ((cadastre_context)-1)
 
 /** @} */
 

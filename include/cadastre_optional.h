@@ -379,7 +379,7 @@ typedef int32_t cadastre_report_format;
 
 typedef int64_t cadastre_context;
 #define CADASTRE_NULL_CONTEXT ((cadastre_context)0)
-#define CADASTRE_PROCESS ((cadastre_context) - 1)
+#define CADASTRE_PROCESS ((cadastre_context)-1)
 #define CADASTRE_DEFAULT_DEVICE ((int32_t)0)
 #define CADASTRE_DEVICE_BY_ID(device_id) ((int32_t)(1024 + (device_id)))
 #define CADASTRE_HOST_DEVICE ((int32_t)-2)
@@ -691,7 +691,7 @@ static const cadastre_backend_operations_struct cadastre_backend_operations_stru
 
 typedef int64_t cadastre_lease;
 #define CADASTRE_NULL_LEASE ((cadastre_lease)0)
-#define CADASTRE_DEFAULT_WORKSPACE_TYPE ((cadastre_memory_type) - 1)
+#define CADASTRE_DEFAULT_WORKSPACE_TYPE ((cadastre_memory_type)-1)
 #define CADASTRE_WORKSPACE_AUTOMATIC ((size_t)-17)
 #define CADASTRE_WORKSPACE_STREAM_ORDERED ((size_t)-18)
 #define CADASTRE_WORKSPACE_PER_LEASE ((size_t)-19)

@@ -33,7 +33,7 @@ typedef int64_t cadastre_lease;
  * @{ */
 
 /** The memory type of a context's default workspace: DEVICE if its backend supports DEVICE memory, else HOST. */
-#define CADASTRE_DEFAULT_WORKSPACE_TYPE ((cadastre_memory_type) - 1)
+#define CADASTRE_DEFAULT_WORKSPACE_TYPE ((cadastre_memory_type)-1)
 
 #define CADASTRE_WORKSPACE_AUTOMATIC ((size_t)-17)      /**< A size: grows as needed. */
 #define CADASTRE_WORKSPACE_STREAM_ORDERED ((size_t)-18) /**< A size: as PER_LEASE, in the order of the queue. */
