@@ -582,7 +582,7 @@ void shards_and_locked_calls_leave_the_same_behind(void**) {
   assert_string_equal(summaries[0].largest_label, summaries[1].largest_label);
 }
 
-void a_call_without_a_locked_call_waits_for_the_owner_of_the_lock(void**) {
+void a_call_without_the_context_lock_waits_for_the_owner_of_the_lock(void**) {
   const cadastre_context context = on_host(false);
   void* const block = cadastre_malloc(context, request(64));
   std::atomic<int> ready = 0, done = 0;
@@ -867,7 +867,7 @@ int main() {
       cmocka_unit_test(an_address_freed_and_granted_again_at_once_is_never_met_twice),
       cmocka_unit_test(a_failed_free_is_reported_and_counted_and_the_record_is_gone),
       cmocka_unit_test(shards_and_locked_calls_leave_the_same_behind),
-      cmocka_unit_test(a_call_without_a_locked_call_waits_for_the_owner_of_the_lock),
+      cmocka_unit_test(a_call_without_the_context_lock_waits_for_the_owner_of_the_lock),
       cmocka_unit_test(no_two_blocks_have_one_number),
       cmocka_unit_test(what_is_not_plain_takes_the_long_way),
       cmocka_unit_test(a_child_process_goes_on_with_the_contexts_it_inherits),

@@ -71,8 +71,8 @@ struct Named {
 
 constexpr Named named[] = {
     {"any thread", "tests/test_threads.cpp", "eight_threads_on_one_context_lose_nothing"},
-    {"a thread that holds cadastre_lock", "tests/test_context.cpp", "a_call_without_a_visit_waits_for_the_owner_of_the_lock"},
-    {"the callback of cadastre_foreach_block", "tests/test_contract.cpp", "a_visit_may_call_everything"},
+    {"a thread that holds cadastre_lock", "tests/test_context.cpp", "a_call_without_the_context_lock_waits_for_the_owner_of_the_lock"},
+    {"the callback of cadastre_foreach_block", "tests/test_contract.cpp", "a_callback_of_foreach_may_call_everything"},
     {"the callback of cadastre_set_out_of_memory_function", "tests/test_out_of_memory.cpp", "the_callback_may_call_everything_but_destroy_its_context"},
     {"the I/O functions of the stream given to cadastre_report", "tests/test_contract.cpp", "the_stream_of_a_report_may_call_everything"},
     {"an operation of a registered backend", "tests/test_contract.cpp", "an_operation_may_not_destroy_the_context_that_it_works_for"},
@@ -460,7 +460,7 @@ void calls_everything_and_destroys(const Place& place) {
   EXPECT(cadastre_context_destroy(place.context) == CADASTRE_SUCCESS);
 }
 
-void a_locked_call_may_call_everything(void**) {
+void a_callback_of_foreach_may_call_everything(void**) {
   in_a_child([] {
     const Place place = a_place(CADASTRE_POOL_NONE);
     for (int i = 0; i < 3; ++i) {
@@ -627,7 +627,7 @@ int main() {
       cmocka_unit_test(operations_of_registering_and_creating_may_call),
       cmocka_unit_test(what_an_operation_is_leased_is_not_what_it_serves),
       cmocka_unit_test(a_process_may_end_from_inside_an_operation),
-      cmocka_unit_test(a_locked_call_may_call_everything),
+      cmocka_unit_test(a_callback_of_foreach_may_call_everything),
       cmocka_unit_test(the_stream_of_a_report_may_call_everything),
       cmocka_unit_test(a_signal_handler_may_ask_for_the_version),
       cmocka_unit_test(handlers_of_a_fork_may_call),

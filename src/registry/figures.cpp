@@ -8,26 +8,9 @@
 
 namespace cadastre::internal {
 
-namespace {
-
-cadastre_statistics_struct figures_of_type(const Registry& registry, cadastre_memory_type type) noexcept {
-  const SharedAccount& shared = registry.accounts().shared();
-  cadastre_statistics_struct figures = registry.account(type).figures;
-  figures.limit = shared.of(type).limit();
-  if (type == CADASTRE_HOST && registry.heap().is_used()) {
-    figures.high_water_mark_bytes = std::max(figures.high_water_mark_bytes, shared.of(type).most_live());
-    figures.high_water_mark_blocks = std::max(figures.high_water_mark_blocks, shared.of(type).most_blocks());
-  }
-  return figures;
-}
-
-}  // namespace
-
-cadastre_statistics_struct figures_of(const Registry& registry, cadastre_memory_type type) noexcept {
-  if (type != CADASTRE_ALL_MEMORY_TYPES) return figures_of_type(registry, type);
+cadastre_statistics_struct sum_of_figures(const Registry& registry) noexcept {
   cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
-  for (cadastre_memory_type each = 0; each < CADASTRE_MEMORY_TYPE_COUNT; ++each)
-    add_figures_and_marks(sum, figures_of_type(registry, each));
+  for (cadastre_memory_type each = 0; each < CADASTRE_MEMORY_TYPE_COUNT; ++each) add_figures_and_marks(sum, figures_of_type(registry, each));
   sum.limit = registry.accounts().shared().limit(CADASTRE_ALL_MEMORY_TYPES);
   return sum;
 }

@@ -17,7 +17,20 @@
 namespace cadastre::internal {
 
 // The figures of all devices, with the limit; of a memory type, or the sums of all.
-cadastre_statistics_struct figures_of(const Registry& registry, cadastre_memory_type type) noexcept;
+inline cadastre_statistics_struct figures_of_type(const Registry& registry, cadastre_memory_type type) noexcept {
+  const SharedAccount& shared = registry.accounts().shared();
+  cadastre_statistics_struct figures = registry.account(type).figures;
+  figures.limit = shared.of(type).limit();
+  if (type == CADASTRE_HOST && registry.heap().is_used()) {
+    figures.high_water_mark_bytes = std::max(figures.high_water_mark_bytes, shared.of(type).most_live());
+    figures.high_water_mark_blocks = std::max(figures.high_water_mark_blocks, shared.of(type).most_blocks());
+  }
+  return figures;
+}
+cadastre_statistics_struct sum_of_figures(const Registry& registry) noexcept;
+inline cadastre_statistics_struct figures_of(const Registry& registry, cadastre_memory_type type) noexcept {
+  return type == CADASTRE_ALL_MEMORY_TYPES ? sum_of_figures(registry) : figures_of_type(registry, type);
+}
 // How many blocks live, with borrowed ranges; and what cadastre_get_registry_info tells.
 std::size_t count_live(const Registry& registry) noexcept;
 cadastre_registry_info_struct registry_info(const Registry& registry) noexcept;
