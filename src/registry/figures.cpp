@@ -10,7 +10,8 @@ namespace cadastre::internal {
 
 cadastre_statistics_struct sum_of_figures(const Registry& registry) noexcept {
   cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
-  for (cadastre_memory_type each = 0; each < CADASTRE_MEMORY_TYPE_COUNT; ++each) add_figures_and_marks(sum, figures_of_type(registry, each));
+  for (cadastre_memory_type each = 0; each < CADASTRE_MEMORY_TYPE_COUNT; ++each)
+    add_figures_and_marks(sum, figures_of_type(registry, each));
   sum.limit = registry.accounts().shared().limit(CADASTRE_ALL_MEMORY_TYPES);
   return sum;
 }
