@@ -101,14 +101,15 @@ bool is_consistent(const Registry& registry) {
   };
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const Accounts& accounts = registry.accounts().of(type);
+    Accounts& seen = counted[static_cast<std::size_t>(type)];
     const SharedAccount& above = registry.accounts().shared();
     const SharedBytes& shared = above.of(type);
     const std::size_t live_bytes = accounts.all.figures.live_bytes;
-    good = good && agree(accounts.all, &counted[type].all);
+    good = good && agree(accounts.all, &seen.all);
     if (above.children() == 0) {
       good = good && shared.live() == live_bytes && shared.claimed() == live_bytes + accounts.reserved;
     }
-    accounts.for_each_device([&](std::int32_t device, const Account& kept) { good = good && agree(kept, counted[type].of(device)); });
+    accounts.for_each_device([&](std::int32_t device, const Account& kept) { good = good && agree(kept, seen.of(device)); });
   }
   return good && counts_labels_right(registry);
 }
