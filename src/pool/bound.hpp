@@ -19,6 +19,7 @@ namespace cadastre::internal {
 class Pool;
 // Held for some dozens of instructions as a rule, and for longer where pieces are sorted.
 using PoolLock = BriefLock<Rank::pool>;
+using PoolLocked = Locked<PoolLock>;
 // As room for what is kept, where the process has no limit.
 inline constexpr std::size_t everything_kept = SIZE_MAX;
 // For how long is kept what nobody asks for.

@@ -14,8 +14,6 @@
 
 namespace cadastre::internal {
 
-using Latched = Locked<PoolLock>;
-
 std::size_t pooled_from(cadastre_memory_type type) noexcept { return type == CADASTRE_HOST ? 256 * 1024 : 0; }
 
 namespace {
@@ -75,7 +73,7 @@ bool Pool::allocate_at_once(PoolShare& share, const Request& request, Grant& gra
   if (request.zero || watch_ || passes_by(request)) return false;
   const Need need = need_of(share, request, everything_kept);
   if (need.order && *need.order != CADASTRE_DEFAULT_QUEUE) return false;
-  const Latched latched(pool_lock_);
+  const PoolLocked locked(pool_lock_);
   FreeList* const free_list = need.order ? stock_.free_lists.find(need.queue()) : nullptr;
   PoolPiece* piece = free_list ? stock_.take_exact_fit(*free_list, need) : nullptr;
   if (!piece) piece = stock_.take_exact_fit(stock_.free_lists.settled, need);
@@ -145,7 +143,7 @@ cadastre_exit_code Pool::take_kept(const Need& need, PoolPiece*& taken) noexcept
 cadastre_exit_code Pool::come_after(FreeList& free_list, const Need& need, PoolPiece*& taken) noexcept {
   bool marked = false;
   const cadastre_exit_code code = queues_.await(free_list, need.order, marked);
-  const Latched latched(pool_lock_);
+  const PoolLocked locked(pool_lock_);
   --free_list.pins;
   if (code == CADASTRE_SUCCESS) return code;
   stock_.put_unused(*std::exchange(taken, nullptr), free_list);
@@ -186,7 +184,7 @@ cadastre_exit_code Pool::make_ready(const Request& request, const Order& order, 
   if (code == CADASTRE_SUCCESS) return code;
   const Failure first = failed_last();
   backend_.settle(piece.record);  // the vendor may have begun; when even this fails, there is no more to be done
-  const Latched latched(pool_lock_);
+  const PoolLocked locked(pool_lock_);
   watch_.take_back(piece.begin, piece.bytes, false);
   stock_.put(piece, stock_.free_lists.settled);
   fail(first);
@@ -230,7 +228,7 @@ cadastre_exit_code Pool::free(const PoolShare& share, const Record& record, Orde
 
 bool Pool::free_at_once(const PoolShare& share, const Record& record, cadastre_queue queue) noexcept {
   if (!ordered_ || queue != CADASTRE_DEFAULT_QUEUE || is_direct(record.size)) return false;
-  const Latched latched(pool_lock_);
+  const PoolLocked locked(pool_lock_);
   FreeList* const free_list = stock_.free_lists.of({});
   return free_list && take_back(share, record, *free_list) != Taken::no;
 }
@@ -264,7 +262,7 @@ inline Pool::Taken Pool::take_back(const PoolShare& share, const Record& record,
 
 bool Pool::begin_cache(BlockCache& cache, CacheFreeLists& free_lists) noexcept {
   if (!ordered_ || watch_ || direct_below_ > 0 || (of_a_runtime_ && vendor(place_.backend) != Vendor::there)) return false;
-  const Latched latched(pool_lock_);
+  const PoolLocked locked(pool_lock_);
   FreeList* const first = stock_.gave_twice ? nullptr : stock_.free_lists.of({});
   if (!first) return false;
   ++first->pins;
@@ -284,7 +282,7 @@ bool Pool::begin_cache(BlockCache& cache, CacheFreeLists& free_lists) noexcept {
 
 // The event behind what a cache has freed covers what is in the free list already: it was recorded later, on the same queue.
 void Pool::end_cache(PoolShare& share, BlockCache& cache, const CacheFreeLists& free_lists) noexcept {
-  const Latched latched(pool_lock_);
+  const PoolLocked locked(pool_lock_);
   share.hits += static_cast<std::uint64_t>(cache.allocations());
   for (unsigned number = 0; number < cache.queue_count; ++number) {
     FreeList& free_list = *free_lists[number];
@@ -303,28 +301,28 @@ void Pool::end_cache(PoolShare& share, BlockCache& cache, const CacheFreeLists& 
 }
 
 bool Pool::is_only(const PoolShare& share) const noexcept {
-  const Latched latched(pool_lock_);
+  const PoolLocked locked(pool_lock_);
   return stock_.shares.is_only(share);
 }
 
 std::size_t Pool::used_by(const PoolShare& share) const noexcept {
-  const Latched latched(pool_lock_);
+  const PoolLocked locked(pool_lock_);
   return share.used;
 }
 
 bool Pool::would_raise_mark(std::size_t bytes) const noexcept {
-  const Latched latched(pool_lock_);
+  const PoolLocked locked(pool_lock_);
   return shared_.used + shared_.asking + bytes > shared_.peak + shared_.waste;
 }
 
 PoolFigures Pool::figures() const noexcept {
-  const Latched latched(pool_lock_);
+  const PoolLocked locked(pool_lock_);
   return stock_.figures();
 }
 
 std::size_t Pool::actual_size(const Record& record) const noexcept {
   if (is_direct(record.size)) return record.size;
-  const Latched latched(pool_lock_);
+  const PoolLocked locked(pool_lock_);
   const PoolPiece* const piece = stock_.find(record.pointer);
   return piece ? piece->bytes : record.size;
 }

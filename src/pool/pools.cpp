@@ -13,8 +13,6 @@
 
 namespace cadastre::internal {
 
-using Latched = Locked<PoolLock>;
-
 namespace {
 
 constinit std::array<KeepAccount, memory_types> accounts;
@@ -34,7 +32,7 @@ PoolUse* PoolUses::open(Backend& backend, const Place& place, const SharedAccoun
   if (!use) return nullptr;
   KeepAccount& account = account_of(place.type);
   {
-    const Latched latched(account.pool_lock);
+    const PoolLocked locked(account.pool_lock);
     account.keep = keep;
     account.kept.charge_to(process_account(), place.type);
   }
@@ -116,7 +114,7 @@ Had had_within(const Pool& pool, const SharedAccount& account) noexcept {
 
 // Of those that contexts within an account share.
 std::size_t reserved_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
-  const Latched latched(account_of(type).pool_lock);
+  const PoolLocked locked(account_of(type).pool_lock);
   std::size_t bytes = 0;
   PoolWalk::for_each(account_of(type), [&](const Pool& pool) {
     const Had had = had_within(pool, account);
@@ -134,7 +132,7 @@ cadastre_exit_code trim_pools_within(const SharedAccount& account, cadastre_memo
     const std::size_t all = reserved_within(account, type);
     std::size_t kept = 0, used = 0;
     {
-      const Latched latched(account_of(type).pool_lock);
+      const PoolLocked locked(account_of(type).pool_lock);
       if (!had_within(*pool, account).any) continue;
       kept = pool->stock().kept();
       used = pool->stock().reserved() - kept;
@@ -149,7 +147,7 @@ cadastre_exit_code trim_pools_within(const SharedAccount& account, cadastre_memo
 cadastre_pool_info_struct figures_of_pools(const SharedAccount& account, cadastre_memory_type type, cadastre_pool pool) noexcept {
   cadastre_pool_info_struct info = cadastre_pool_info_struct_zero;
   info.pool = pool;
-  const Latched latched(account_of(type).pool_lock);
+  const PoolLocked locked(account_of(type).pool_lock);
   PoolWalk::for_each(account_of(type), [&](const Pool& each) {
     const Had had = had_within(each, account);
     if (!had.any) return;
@@ -172,7 +170,7 @@ template <class Holds>
 bool any_stock(Holds holds) noexcept {
   bool any = false;
   for (const KeepAccount& account : accounts) {
-    const Latched latched(account.pool_lock);
+    const PoolLocked locked(account.pool_lock);
     PoolWalk::for_each(account, [&](const Pool& pool) { any = any || holds(pool.stock()); });
   }
   return any;
@@ -190,7 +188,7 @@ bool pools_have(const Record& range) noexcept {
 
 void for_each_kept(KeptShown shown, void* whose) noexcept {
   for (const KeepAccount& account : accounts) {
-    const Latched latched(account.pool_lock);
+    const PoolLocked locked(account.pool_lock);
     PoolWalk::for_each(account, [&](const Pool& pool) { shown(whose, pool.place(), pool.stock().kept()); });
   }
 }
@@ -212,7 +210,7 @@ void unlock_pools_in_child() noexcept CADASTRE_UNCHECKED {
 
 void charge_pools_anew() noexcept {
   for (KeepAccount& account : accounts) {
-    const Latched latched(account.pool_lock);
+    const PoolLocked locked(account.pool_lock);
     account.kept.charge_anew();
   }
 }

@@ -6,8 +6,6 @@
 
 namespace cadastre::internal {
 
-using Latched = Locked<PoolLock>;
-
 cadastre_exit_code PoolQueues::admit(KnownQueue& queue) noexcept {
   queue.identity = 1;
   if (!backend_.capturing(place_.device, queue.handle, queue.identity)) return CADASTRE_SUCCESS;
@@ -23,7 +21,7 @@ cadastre_exit_code PoolQueues::admit(KnownQueue& queue) noexcept {
 FreeList* PoolQueues::mark(const KnownQueue& queue) noexcept {
   if (!queue.is_default() && queue.handle == backend_.queue_of_each_thread()) {
     if (backend_.synchronize(place_.device, queue.handle) != CADASTRE_SUCCESS) return nullptr;
-    const Latched latched(pool_lock_);
+    const PoolLocked locked(pool_lock_);
     ++stock_.free_lists.settled.pins;
     return &stock_.free_lists.settled;
   }
@@ -38,7 +36,7 @@ FreeList* PoolQueues::mark(const KnownQueue& queue) noexcept {
   // What is there already may be another queue's, which had the same number.
   cadastre_exit_code code = covers_others ? backend_.wait_event(place_.device, queue.handle, event) : CADASTRE_SUCCESS;
   if (code == CADASTRE_SUCCESS) code = backend_.record_event(place_.device, queue.handle, event);
-  const Latched latched(pool_lock_);
+  const PoolLocked locked(pool_lock_);
   free_list->marking = false;
   free_list->event = event;
   if (code == CADASTRE_SUCCESS) return free_list;
@@ -52,7 +50,7 @@ cadastre_exit_code PoolQueues::event_of(FreeList& free_list, Backend::Event& eve
     const cadastre_exit_code code = admit(queue);
     return code == CADASTRE_SUCCESS ? record_on_default(free_list, event, own) : code;
   }
-  const Latched latched(pool_lock_);
+  const PoolLocked locked(pool_lock_);
   event = free_list.event;
   return CADASTRE_SUCCESS;
 }
@@ -65,7 +63,7 @@ cadastre_exit_code PoolQueues::record_on_default(FreeList& free_list, Backend::E
   pool_lock_.unlock();
   const cadastre_exit_code code = backend_.record_event(place_.device, CADASTRE_DEFAULT_QUEUE, event);
   if (own) return code;
-  const Latched latched(pool_lock_);
+  const PoolLocked locked(pool_lock_);
   free_list.marking = false;
   free_list.event = event;
   return code;
@@ -113,7 +111,7 @@ bool PoolQueues::gather_done() noexcept {
     if (!may_ask) may_ask = !backend_.capturing(place_.device, CADASTRE_DEFAULT_QUEUE);
     const bool done =
         may_ask && !is_others && (is_default ? is_done_on_default(*free_list, until) : backend_.event_passed(place_.device, event));
-    const Latched latched(pool_lock_);
+    const PoolLocked locked(pool_lock_);
     --free_list->pins;
     if (is_default && !is_others) free_list->asking = false;
     if (done) stock_.settle(*free_list, until, [&](const PoolPiece& piece) { watch_.hide(piece.begin, piece.bytes); });
@@ -135,7 +133,7 @@ cadastre_exit_code PoolQueues::gather() noexcept {
     if (!holds) continue;
     bool marked = false;
     const cadastre_exit_code code = await(*free_list, std::nullopt, marked);
-    const Latched latched(pool_lock_);
+    const PoolLocked locked(pool_lock_);
     --free_list->pins;
     if (code != CADASTRE_SUCCESS) {
       worst = code;

@@ -10,8 +10,6 @@
 
 namespace cadastre::internal {
 
-using Latched = Locked<PoolLock>;
-
 // Gives settled pieces back, what was kept longest first, while too_much holds of the next one. Whether one went.
 // code: what the backend said of the last one that did not.
 template <class TooMuch>
@@ -25,7 +23,7 @@ bool Pool::give_back_while(TooMuch too_much, cadastre_exit_code& code) noexcept 
     pool_lock_.unlock();
     if (!goes) break;
     code = free_in_backend(*piece);
-    const Latched latched(pool_lock_);
+    const PoolLocked locked(pool_lock_);
     if (code == CADASTRE_SUCCESS) {
       stock_.retire(*piece);
       any = true;
@@ -35,7 +33,7 @@ bool Pool::give_back_while(TooMuch too_much, cadastre_exit_code& code) noexcept 
     stock_.restore(*piece);
   }
   if (any) {
-    const Latched latched(pool_lock_);
+    const PoolLocked locked(pool_lock_);
     ++stock_.trims;
   }
   return any;
@@ -65,7 +63,7 @@ void Pool::give_back_old() noexcept {
 template <class TooMuch>
 void Pool::give_back_of_all(TooMuch too_much, bool wait) noexcept {
   const auto still = [&] {
-    const Latched latched(pool_lock_);
+    const PoolLocked locked(pool_lock_);
     return too_much();
   };
   cadastre_exit_code ignored = CADASTRE_SUCCESS;
@@ -142,7 +140,7 @@ cadastre_exit_code Pool::trim(std::size_t reserved) noexcept {
   if (code != CADASTRE_SUCCESS || !first) return code;
   // What a queue cannot be waited for is not freed.
   {
-    const Latched latched(pool_lock_);
+    const PoolLocked locked(pool_lock_);
     if (stock_.reserved() <= reserved || stock_.kept() == 0) return code;
   }
   if (first->exit_code == CADASTRE_FAILURE) first->exit_code = CADASTRE_DEALLOCATION_FAILED;
@@ -156,7 +154,7 @@ bool Pool::give_up_idle(bool& in_flight) noexcept {
 }
 
 void Pool::give_up(const PoolShare& share, const Record& record) noexcept {
-  const Latched latched(pool_lock_);
+  const PoolLocked locked(pool_lock_);
   PoolPiece* const piece = stock_.find(record.pointer);
   if (piece && piece->share == &share) piece->given_up = true;
 }
@@ -170,7 +168,7 @@ void Pool::free_chain(PoolPiece* chain, cadastre_exit_code& worst) noexcept {
   while (chain) {
     PoolPiece& piece = *std::exchange(chain, chain->older);
     if (const cadastre_exit_code code = free_in_backend(piece); code != CADASTRE_SUCCESS) worst = code;
-    const Latched latched(pool_lock_);
+    const PoolLocked locked(pool_lock_);
     stock_.retire(piece);
   }
 }

@@ -7,8 +7,6 @@
 
 namespace cadastre::internal {
 
-using Latched = Locked<PoolLock>;
-
 namespace {
 
 [[gnu::cold]] cadastre_exit_code lost_with_its_device(const Record& record, std::size_t size) noexcept {
@@ -61,7 +59,7 @@ cadastre_exit_code Pool::fit_in_place(const PoolShare& share, const Record& reco
   if (code == CADASTRE_SUCCESS) return code;
   const Failure first = failed_last();
   backend_.settle(record);
-  const Latched latched(pool_lock_);
+  const PoolLocked locked(pool_lock_);
   watch_.resize(piece->begin, size, record.size, piece->bytes, zero);
   stock_.set_waste(*piece, waste);
   return fail(first);

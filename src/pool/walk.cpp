@@ -6,8 +6,6 @@
 
 namespace cadastre::internal {
 
-using Latched = Locked<PoolLock>;
-
 bool PoolWalk::let_go(Pool& pool) noexcept {
   if (--pool.pins_ > 0 || pool.state_ != Pool::State::left_to_pins) return false;
   pool.unlink();
@@ -47,7 +45,7 @@ void PoolWalk::in_child(KeepAccount& account) noexcept {
 }
 
 Pool* Pool::join(KeepAccount& shared, const Backend& backend, std::int32_t device, PoolShare& share, Pool* fresh) noexcept {
-  const Latched latched(shared.pool_lock);
+  const PoolLocked locked(shared.pool_lock);
   Pool* pool = shared.first;
   while (pool && !(pool->state_ == State::listed && pool->is_over(backend, device))) pool = pool->next_;
   if (!pool && fresh) {
@@ -74,7 +72,7 @@ bool Pool::leave(PoolShare& share, cadastre_exit_code& code) noexcept {
   pool_lock_.unlock();
   if (!is_last || is_pinned_here) return false;
   while (const unsigned pins = pins_.load(std::memory_order_acquire)) pins_.wait(pins);
-  const Latched latched(pool_lock_);
+  const PoolLocked locked(pool_lock_);
   unlink();
   return true;
 }

@@ -1,7 +1,5 @@
 // Tangled from org/registry/moving.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
-#include <utility>
-
 #include "registry/registry.hpp"
 
 namespace cadastre::internal {
