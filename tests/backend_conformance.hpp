@@ -81,7 +81,7 @@ class Claims {
         std::erase_if(all, [](std::size_t size) { return size > (std::size_t{Subject::type == CADASTRE_HOST ? 6U : 1U} << 20); });
       // What a program claims again, in other surroundings, it claims of less memory.
       if (Subject::type != CADASTRE_HOST && std::getenv("CADASTRE_TEST_BRIEF"))
-        std::erase_if(all, [](std::size_t size) { return size > std::size_t{1} << 20; });
+        std::erase_if(all, [](std::size_t size) { return size > std::size_t{1} << 17; });
       return all;
     }();
     return fitting;

@@ -12,7 +12,7 @@ table=$srcdir/org/matrix.tsv
 libraries=$build/tests/.libs
 CMOCKA_MESSAGE_OUTPUT=TAP
 CADASTRE_TEST_BRIEF=yes
-TEST_MODEL_STEPS=${TEST_MODEL_STEPS:-20000}  # on each version
+TEST_MODEL_STEPS=${TEST_MODEL_STEPS:-8000}  # on each version
 export CMOCKA_MESSAGE_OUTPUT CADASTRE_TEST_BRIEF TEST_MODEL_STEPS
 # Programs run in a folder of their own: others like them write files of the same names at the same time.
 srcdir=$(cd "$srcdir" && pwd)

@@ -142,18 +142,18 @@ grown_compiles() {
 }
 
 structs_do_not_grow_unnoticed() {
-  seen=0
+  seen=0 others=
   for header in cadastre.h cadastre_workspace.h; do
     for struct in $(sed -n 's/^} \(cadastre_[a-z_]*_struct\);.*/\1/p' "$srcdir/include/$header"); do
-      grown_struct $header "$struct" || return 1
       if grep -q "$struct" "$srcdir/include/cadastre.hpp"; then
         seen=$((seen + 1))
-        refused 1 "has grown" grown_compiles || return 1
+        grown_struct $header "$struct" && refused 1 "has grown" grown_compiles || return 1
       else
-        grown_compiles || return 1
+        others="$others s/^} $struct;/  int64_t later[8];\n&/;"
       fi
     done
   done
+  grown cadastre.h "$others" && sed -i "$others" "$scratch/include/cadastre_workspace.h" && grown_compiles || return 1
   [ $seen -ge 7 ] || { echo "only $seen structs were seen"; return 1; }
 }
 

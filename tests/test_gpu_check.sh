@@ -149,8 +149,11 @@ if [ -f "$undisclosed" ]; then
   }
   claim "the programs of this build pass on the double, and the table says so" \
     table 3 double "$here/tests/.libs/libcuda_double.so" cuda_runtime workspace_cuda
+  programs="cuda_runtime each_backend pools workspace_cuda qmckl_gpu.sh"
+  [ "${LONG-}" != yes ] || programs="$programs backend_cuda cxx memory report header_cxx sundials_cuda pool_sharing ipc out_of_memory"
+  # shellcheck disable=SC2086  # a list of programs
   claim "they pass on what they cannot know from a GPU's runtime, where claims that need the double are skipped with a reason" \
-    table 0 device "$undisclosed" cuda_runtime backend_cuda each_backend pools workspace_cuda cxx memory report header_cxx sundials_cuda pool_sharing ipc out_of_memory qmckl_gpu.sh
+    table 0 device "$undisclosed" $programs
 else
   skip "the programs of this build pass on the double" "there is no shared double of the CUDA runtime"
 fi

@@ -539,7 +539,7 @@ void threads_never_exceed_it_together(void**) {
 
 // Two that ask at a time for what there is of both types are not refused because of each other.
 void threads_that_fit_together_are_both_served(void**) {
-  const int rounds = brief() ? 300 : 3000;
+  const int rounds = brief() ? 100 : 3000;
   for_each_type([rounds](cadastre_memory_type type) {
     const cadastre_context context = context_here();
     constexpr std::size_t half = 600 * kibi;
