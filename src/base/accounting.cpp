@@ -4,8 +4,6 @@
 
 namespace cadastre::internal {
 
-constinit Mutex<Rank::accounting> SharedAccount::mutex;
-
 namespace {
 
 constinit SharedAccount root(CADASTRE_PROCESS);
@@ -14,41 +12,25 @@ constinit SharedAccount root(CADASTRE_PROCESS);
 
 SharedAccount& process_account() noexcept { return root; }
 
-bool SharedAccount::is_within(const SharedAccount& other) const noexcept {
-  const SharedAccount* each = this;
-  while (each && each != &other) each = each->parent_;
-  return each != nullptr;
-}
-
 bool SharedAccount::are_scarce_upwards(cadastre_memory_type type) const noexcept {
-  for (const SharedAccount* each = this; each; each = each->parent_) {
+  for (const SharedAccount* each = this; each; each = each->parent()) {
     if (each->of(type).are_scarce()) return true;
   }
   return false;
 }
 
-bool SharedAccount::accepts_children() const noexcept {
-  const SharedAccount* each = this;
-  while (each && each->closed_.load(std::memory_order_relaxed) == 0) each = each->parent_;
-  return each == nullptr;
-}
-
 void SharedAccount::renew() noexcept {
   of(CADASTRE_HOST).renew();
-  parent_ = nullptr;
+  if (had_children()) {
+    for (SharedBytes& bytes : bytes_) bytes.renew();
+  }
   out_of_memory.store(nullptr, std::memory_order_relaxed);
-  set_owner(CADASTRE_NULL_CONTEXT);
-  closed_.store(0, std::memory_order_relaxed);
-  if (!had_children()) return;
-  for (SharedBytes& bytes : bytes_) bytes.renew();
-  had_children_.store(false, std::memory_order_relaxed);
-  const Locked locked(mutex);
-  departed_ = {};
+  AccountNode::renew();
 }
 
 unsigned SharedAccount::counters_looked_at(cadastre_memory_type type) const noexcept {
   unsigned count = 0;
-  for (const SharedAccount* each = this; each; each = each->parent_) {
+  for (const SharedAccount* each = this; each; each = each->parent()) {
     count += each->of(type).is_limited();
     if (each->limits_all_together()) count += memory_types;
   }
@@ -57,7 +39,7 @@ unsigned SharedAccount::counters_looked_at(cadastre_memory_type type) const noex
 
 std::ptrdiff_t SharedAccount::room(cadastre_memory_type type) const noexcept {
   std::ptrdiff_t least = most_room;
-  for (const SharedAccount* each = this; each; each = each->parent_) {
+  for (const SharedAccount* each = this; each; each = each->parent()) {
     const SharedBytes& bytes = each->of(type);
     const auto leaves = [&least](std::size_t limit, std::size_t used) {
       least = std::min(least, static_cast<std::ptrdiff_t>(std::min(limit, largest_size) - used));
@@ -85,25 +67,15 @@ bool SharedAccount::stays_within_all(cadastre_memory_type type, std::size_t byte
 }
 
 std::optional<Refusal> SharedAccount::claim_upwards(cadastre_memory_type type, std::size_t bytes) noexcept {
-  for (SharedAccount* each = this; each; each = each->parent_) {
+  for (SharedAccount* each = this; each; each = each->parent()) {
     const bool fits_alone = each->of(type).claim(bytes);
     if (fits_alone && (!each->limits_all_together() || each->stays_within_all(type, bytes))) continue;
     const cadastre_memory_type of = fits_alone ? CADASTRE_ALL_MEMORY_TYPES : type;
     const Refusal refusal{each, of, each->claimed(of), each->limit(of)};
-    for (SharedAccount* below = this; below != each; below = below->parent_) below->of(type).cancel(bytes);
+    for (SharedAccount* below = this; below != each; below = below->parent()) below->of(type).cancel(bytes);
     return refusal;
   }
   return std::nullopt;
-}
-
-cadastre_statistics_struct SharedAccount::departed(cadastre_memory_type type) const noexcept {
-  const Locked locked(mutex);
-  return departed_[static_cast<std::size_t>(type)];
-}
-
-void SharedAccount::add_departed(cadastre_memory_type type, const cadastre_statistics_struct& figures) noexcept {
-  const Locked locked(mutex);
-  add_figures(departed_[static_cast<std::size_t>(type)], figures);
 }
 
 }  // namespace cadastre::internal

@@ -10,7 +10,7 @@
 
 #include "backends/backend.hpp"
 #include "pool/pools.hpp"
-#include "workspace/workspace.hpp"
+#include "workspace/workspaces.hpp"
 
 namespace cadastre::internal {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "registry/registry.hpp"
-#include "workspace/workspace.hpp"
+#include "workspace/workspaces.hpp"
 
 namespace cadastre::internal {
 

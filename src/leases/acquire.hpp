@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "context/lock.hpp"
-#include "workspace/workspace.hpp"
+#include "workspace/workspaces.hpp"
 
 namespace cadastre::internal {
 
