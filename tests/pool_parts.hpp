@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "config.h"
+#include "pool/pool.hpp"
 #include "pool/walk.hpp"
 
 #include "backend_conformance.hpp"

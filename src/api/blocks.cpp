@@ -132,7 +132,7 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
 bool share_slab(cadastre_context context, void* pointer) noexcept {
   if (is_interrupted() || !is_live(context)) return false;
   ContextLock lock(context);
-  if (!lock || !lock->uses_shards() || !lock->registry().heap().provide_shard(context)) return false;
+  if (!lock || !lock->host().uses_shards() || !lock->registry().heap().provide_shard(context)) return false;
   lock->registry().heap().lock();
   lock->registry().heap().share(address_of(pointer));
   return true;

@@ -406,7 +406,7 @@ cadastre_exit_code cadastre_unlock(cadastre_context context) {
 
 cadastre_exit_code cadastre_context_set_timing(cadastre_context context, int on) {
   return call(context, __func__, [&](ContextLock& lock) {
-    lock->set_timing(on != 0);
+    lock->host().set_timing(on != 0);
     return CADASTRE_SUCCESS;
   });
 }
@@ -415,6 +415,6 @@ cadastre_exit_code cadastre_context_set_plain_free(cadastre_context context, int
   return call(context, __func__, [&](ContextLock& lock) {
     const bool from_malloc = on != 0 && !plain_frees_are_seen() && !environment().heap.value_or(false);
     if (from_malloc) take_note_of_malloc();
-    return lock->set_from_malloc(from_malloc);
+    return lock->host().set_from_malloc(from_malloc);
   });
 }

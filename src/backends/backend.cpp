@@ -231,22 +231,6 @@ cadastre_exit_code Backend::free_ordered(const Record& record, cadastre_queue qu
   return free(record);
 }
 
-cadastre_exit_code Backend::copy_rows(const Copy& rows) noexcept {
-  Copy row = rows;
-  row.rows = 1;
-  for (std::size_t i = 0; i < rows.rows; ++i) {
-    row.to = rows.to + i * rows.to_stride;
-    row.from = rows.from + i * rows.from_stride;
-    row.wait = rows.wait && i + 1 == rows.rows;
-    const cadastre_exit_code code = copy(row);
-    if (code == CADASTRE_SUCCESS) continue;
-    const Failure first = failed_last();
-    if (rows.wait) synchronize(row.to_place.device, rows.queue);  // no row may come after the caller was told
-    return fail(first);
-  }
-  return CADASTRE_SUCCESS;
-}
-
 std::size_t Backend::natural_alignment(cadastre_memory_type) const noexcept { return alignof(std::max_align_t); }
 
 cadastre_exit_code Backend::settle_device(std::int32_t device) noexcept {
@@ -256,16 +240,6 @@ cadastre_exit_code Backend::settle_device(std::int32_t device) noexcept {
   any.backend = static_cast<std::uint8_t>(number());
   const cadastre_exit_code code = settle(any);
   return code == CADASTRE_SUCCESS ? synchronize(device, CADASTRE_DEFAULT_QUEUE) : code;
-}
-
-cadastre_exit_code Backend::prefetch(const Hint&, bool& taken) noexcept {
-  taken = false;
-  return CADASTRE_SUCCESS;
-}
-
-cadastre_exit_code Backend::advise(const Hint&, bool& taken) noexcept {
-  taken = false;
-  return CADASTRE_SUCCESS;
 }
 
 bool Backend::takes_from_host(cadastre_memory_type type, std::int32_t) noexcept {

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "backends/backend_queues.hpp"
+#include "backends/backend_copies.hpp"
 #include "backends/requests.hpp"
 #include "base/error.hpp"
 #include "base/record.hpp"
@@ -17,7 +17,7 @@
 
 namespace cadastre::internal {
 
-class Backend : public BackendQueues {
+class Backend : public BackendCopies {
  public:
   virtual cadastre_backend number() const noexcept = 0;
   // This, serves and problem may open the vendor's runtime when they are asked first; later they answer from memory.
@@ -36,10 +36,6 @@ class Backend : public BackendQueues {
   virtual cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept = 0;
   // CADASTRE_CAPTURE_ACTIVE, from it and from all that waits: a queue is being captured, and nothing was changed.
   virtual cadastre_exit_code free(const Record& record) noexcept = 0;
-  // One run of bytes (rows is 1) between two places, of which one at least is this backend's and the other
-  // is so too or can be reached from the host.
-  virtual cadastre_exit_code copy(const Copy& copy) noexcept = 0;
-  virtual cadastre_exit_code set(const Fill& fill) noexcept = 0;
 
   // From here on, what has a default.
   // Whether memory of a type on a device is the host's, so that what the host keeps may stand in its way. May ask the vendor.
@@ -57,16 +53,12 @@ class Backend : public BackendQueues {
   // The alignment that memory of a type has when none is asked for; a power of two.
   virtual std::size_t natural_alignment(cadastre_memory_type type) const noexcept;
   virtual cadastre_exit_code free_ordered(const Record& record, cadastre_queue queue) noexcept;
-  virtual cadastre_exit_code copy_rows(const Copy& copy) noexcept;
   // Gives a block a new size: keeps its contents, zeroes what is new unless the record says
   // CADASTRE_UNINITIALIZED. The record describes the old block, which is gone when this succeeds and
   // untouched when it fails. By default: allocate, copy, free.
   virtual cadastre_exit_code resize(const Record& record, std::size_t size, Grant& grant) noexcept;
   // Waits for all queues of a device.
   cadastre_exit_code settle_device(std::int32_t device) noexcept;
-  // taken: whether the hint was followed. Never a failure because a device cannot follow it.
-  virtual cadastre_exit_code prefetch(const Hint& hint, bool& taken) noexcept;
-  virtual cadastre_exit_code advise(const Hint& hint, bool& taken) noexcept;
   virtual cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept;
   // Whether the vendor says that an address, which no registry of ours has asked for, is memory of his.
   virtual bool claims(const void* address, Place& place) noexcept;

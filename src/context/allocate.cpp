@@ -36,7 +36,7 @@ cadastre_exit_code plan(ContextLock& lock, const cadastre_memory_info_struct& in
                .zero = (info.flags & CADASTRE_UNINITIALIZED) == 0,
                .ordered = order && own,
                .queue = own ? queue : CADASTRE_DEFAULT_QUEUE,
-               .from_malloc = context.is_from_malloc() && info.type == CADASTRE_HOST,
+               .from_malloc = context.host().is_from_malloc() && info.type == CADASTRE_HOST,
                .exported = export_of(info.flags)};
     if (of_the_context && request.device != context.device()) request.ordered = false;
     return admit(*source, request);
@@ -118,7 +118,7 @@ cadastre_exit_code reserve_for(ContextLock& lock, const cadastre_memory_info_str
   record.backend = static_cast<std::uint8_t>(source.number());
   cadastre_exit_code code = describe_for_record(info, record);
   const bool may_be_in_slab =
-      context.uses_slabs() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
+      context.host().uses_slabs() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
   if (code == CADASTRE_SUCCESS && may_be_in_slab && info.label != workspace_label) {
     pointer = allocate_in_slab(context.registry(), info, record.origin, lock.handle());
     if (pointer) {
@@ -172,7 +172,7 @@ cadastre_exit_code allocate(ContextLock& lock, const cadastre_memory_info_struct
     context.registry().enter(record);
     pointer = record.pointer;
     if (use && request.ordered) offer_cache(lock, record, *use, {request.queue, grant.identity});
-    const bool next_may_be_alone = context.uses_shards() && info.type == CADASTRE_HOST && info.size < context.alone_below();
+    const bool next_may_be_alone = context.host().uses_shards() && info.type == CADASTRE_HOST && info.size < context.host().alone_below();
     if (next_may_be_alone) context.registry().heap().provide_shard(lock.handle());
   } while (code != CADASTRE_SUCCESS && reclaim.helps(code));
   if (code != CADASTRE_SUCCESS) count_refusal(context, info, *source, request);

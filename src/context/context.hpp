@@ -4,15 +4,15 @@
 #ifndef CADASTRE_SRC_CONTEXT_CONTEXT_HPP
 #define CADASTRE_SRC_CONTEXT_CONTEXT_HPP
 
-#include <atomic>
 #include <cstdint>
 
 #include "context/cache.hpp"
-#include "context/workspace_table.hpp"
+#include "context/host_rules.hpp"
 #include "context/imports.hpp"
 #include "context/refusals.hpp"
 #include "context/report_notes.hpp"
 #include "context/sources.hpp"
+#include "context/workspace_table.hpp"
 #include "registry/registry.hpp"
 
 namespace cadastre::internal {
@@ -57,6 +57,8 @@ class Context {
   Workspaces& workspaces() noexcept { return workspace_table_.open(); }
   Workspaces& look_at_workspaces() const noexcept { return workspace_table_.look(); }
   WorkspaceTable& workspace_table() noexcept { return workspace_table_; }
+  HostRules& host() noexcept { return host_; }
+  const HostRules& host() const noexcept { return host_; }
   Imports& imports() noexcept { return imports_; }
   ReportNotes& notes() noexcept { return notes_; }
   const ReportNotes& notes() const noexcept { return notes_; }
@@ -64,21 +66,6 @@ class Context {
   // A device of a backend is asked for memory.
   void use_device(const Backend& source, std::int32_t device) noexcept;
   void set_default_queue(cadastre_queue queue) noexcept;
-  // Whether threads may work in shards of the context, and whether HOST blocks that fit in a slab lie in one.
-  bool uses_shards() const noexcept { return may_use_shards_ && sources_.host_is_ours(); }
-  bool uses_slabs() const noexcept {
-    return uses_shards() && may_use_slabs_ && !from_malloc_ && sources_.pool(CADASTRE_HOST) != CADASTRE_POOL_CACHING;
-  }
-  // Below which size blocks that stand alone may come and go without the context lock; 0 where none may.
-  std::size_t alone_below() const noexcept;
-  // Copies of blocks of the heap are the host's own, unless they are timed. What is plain memory the backend may have to say.
-  HeapRules::Copies copies_at_once() const noexcept;
-  // Whether all HOST blocks from now on are such that a free of the C library is good for them. Refused where slabs are there already.
-  bool is_from_malloc() const noexcept { return from_malloc_; }
-  cadastre_exit_code set_from_malloc(bool from_malloc) noexcept;
-  // Whether the time of backends is counted.
-  bool is_timing() const noexcept { return timing_; }
-  void set_timing(bool on) noexcept;
   // The number of this context in a trace; 0 where none is written.
   std::uint64_t number() const noexcept { return number_; }
   void set_number(std::uint64_t number) noexcept { number_ = number; }
@@ -93,14 +80,12 @@ class Context {
   ChildOf parent_;  // goes last
   Registry registry_;
   Sources sources_;
+  HostRules host_{registry_, sources_};
   ThreadCache cache_{registry_};
   WorkspaceTable workspace_table_{registry_};
   Imports imports_;
   ReportNotes notes_{registry_};
   bool has_used_its_heap_only_ = false;  // as goes_with_its_heap found
-  std::atomic<bool> timing_ = false;
-  bool from_malloc_ = false;
-  bool may_use_shards_ = false, may_use_slabs_ = false;  // as it was created
   std::uint64_t number_ = 0;
 };
 

@@ -27,7 +27,7 @@ cadastre_exit_code free_in_backend(Context& context, const Record& record, Order
   if (record.how == how_in_slab) return CADASTRE_SUCCESS;  // it left the heap with the registry
   Backend& source = context.sources().of(record);
   const PoolUse* const use = context.sources().share_of(record);
-  const BackendTime time(context.is_timing());
+  const BackendTime time(context.host().is_timing());
   cadastre_exit_code code;
   if (order) {
     code = use ? use->pool->free(use->share, record, *order) : source.free_ordered(record, *order);
@@ -43,7 +43,7 @@ cadastre_exit_code free_in_backend(Context& context, const Record& record, Order
 namespace {
 
 cadastre_exit_code free_in_pool(const Context& context, PoolUse& use, const Record& record, const KnownQueue& queue) noexcept {
-  const BackendTime time(context.is_timing());
+  const BackendTime time(context.host().is_timing());
   return unless_demanded(record, use.pool->free_admitted(use.share, record, queue));
 }
 

@@ -29,8 +29,7 @@ Context::Context() noexcept : registry_(lose_unless_pooled) {}
 
 void Context::begin(Backend& backend, const Settings& settings, ChildOf parent) noexcept {
   parent_ = std::move(parent);
-  may_use_shards_ = settings.shards;
-  may_use_slabs_ = settings.heap;
+  host_.begin(settings.shards, settings.heap);
   sources_.begin(backend, settings.device, settings.pools);
   shared().set_parent(parent_.parent());
   use_device(backend, device());
@@ -52,8 +51,7 @@ bool Context::renew() noexcept {
   workspace_table_.renew();
   cache_.renew();
   notes_.renew();
-  timing_.store(false, std::memory_order_relaxed);
-  from_malloc_ = false;
+  host_.renew();
   number_ = 0;
   parent_.leave();
   return true;
@@ -89,7 +87,7 @@ class SpareContext {
   // asked for a heap all the same.
   void keep(std::unique_ptr<Context> context) noexcept {
 #ifdef CADASTRE_READS_ARE_WATCHED
-    if (!context->uses_slabs()) return;
+    if (!context->host().uses_slabs()) return;
 #endif
     if (spare_.load(std::memory_order_relaxed) || !context->renew()) return;
     const std::unique_ptr<Context> before(spare_.exchange(context.release(), std::memory_order_acq_rel));

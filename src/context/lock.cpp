@@ -23,13 +23,13 @@ namespace {
 // The first of the shards into which the calling thread was let as a substitute, if it wants to be; null for none.
 Shard* unlock_heap(Slot& slot, bool as_substitute) noexcept CADASTRE_REQUIRES(slot.mutex) {
   Context* const here = slot.context.load(std::memory_order_relaxed);
-  if (!here || slot.closing.load(std::memory_order_relaxed) || !here->uses_shards()) return nullptr;
+  if (!here || slot.closing.load(std::memory_order_relaxed) || !here->host().uses_shards()) return nullptr;
   Heap& heap = here->registry().heap();
-  const std::size_t alone_below = here->alone_below();
+  const std::size_t alone_below = here->host().alone_below();
   if (alone_below != heap.rules().alone_below) here->registry().heap().lock();
   Shard* idle = nullptr;
   if (heap.is_locked()) {
-    heap.rules() = {.copies = here->copies_at_once(), .uses_slabs = here->uses_slabs(), .alone_below = alone_below};
+    heap.rules() = here->host().for_shards();
     if (as_substitute) idle = heap.let_substitute_in();
   }
   if (slot.owner == 0) {

@@ -87,7 +87,7 @@ class Unlocked : NonCopyable {
 // The same for calls of a backend, whose time it counts.
 class InBackend {
  public:
-  explicit InBackend(ContextLock& lock) noexcept : outside_(lock), time_(lock->is_timing()) {}
+  explicit InBackend(ContextLock& lock) noexcept : outside_(lock), time_(lock->host().is_timing()) {}
 
  private:
   const Unlocked outside_;

@@ -12,7 +12,7 @@ bool may_have_cache(const ContextLock& lock, const Record& block) noexcept {
   const Context& context = lock.context();
   const bool is_own = block.backend == context.backend().number() && block.device == context.device() && bit_of(context.device()) != 0;
   if (!is_own || context.sources().devices_in_use() != bit_of(context.device())) return false;
-  if (!context.uses_shards() || lock.is_any_unlocked() || is_armed(Point::malloc) || is_armed(Point::free)) return false;
+  if (!context.host().uses_shards() || lock.is_any_unlocked() || is_armed(Point::malloc) || is_armed(Point::free)) return false;
   return is_pooled(block) && block.size <= BlockCache::most_bytes && context.shared().room(block.type) >= 0;
 }
 
@@ -29,7 +29,7 @@ void offer_workspace(const ContextLock& lock, Workspace& workspace) noexcept {
   Context& context = lock.context();
   if (!context.workspace_table().is_wanted()) return;
   const bool is_plain =
-      context.uses_shards() && !context.backend().has_events() && context.sources().default_queue() == CADASTRE_DEFAULT_QUEUE;
+      context.host().uses_shards() && !context.backend().has_events() && context.sources().default_queue() == CADASTRE_DEFAULT_QUEUE;
   if (!is_plain || lock.is_any_unlocked()) return;
   context.workspace_table().offer(lock.handle(), this_thread(), workspace, granularity_of(context.sources(), CADASTRE_HOST),
                                   workspace_type(context.sources()) == CADASTRE_HOST);

@@ -38,7 +38,7 @@ cadastre_exit_code move_out(Context& context, const Record& old, std::size_t siz
                         .zero = (old.flags & CADASTRE_UNINITIALIZED) == 0,
                         .ordered = false,
                         .queue = CADASTRE_DEFAULT_QUEUE,
-                        .from_malloc = context.is_from_malloc()};
+                        .from_malloc = context.host().is_from_malloc()};
   Backend& backend = context.sources().of(old);
   Grant moved{};
   if (const cadastre_exit_code code = backend.allocate(request, moved); code != CADASTRE_SUCCESS) return code;
@@ -82,7 +82,7 @@ cadastre_exit_code try_resize(ContextLock& lock, const Record& old, std::size_t 
     keep_within(old.type, room);
     const bool moves_by_itself = size >= mapped_from || old.alignment() > heap_alignment;
     const bool stays_from_malloc =
-        context.is_from_malloc() && old.type == CADASTRE_HOST && old.backend == CADASTRE_BACKEND_HOST && moves_by_itself;
+        context.host().is_from_malloc() && old.type == CADASTRE_HOST && old.backend == CADASTRE_BACKEND_HOST && moves_by_itself;
     if (old.how == how_in_slab || stays_from_malloc) return move_out(context, old, size, grant);
     return context.sources().of(old).resize(old, size, grant);
   });

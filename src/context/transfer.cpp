@@ -311,7 +311,7 @@ cadastre_exit_code copy(ContextLock& lock, const CopyOrder& order) noexcept {
   code = respect_others(context, lock.handle(), to);
   if (code == CADASTRE_SUCCESS) code = respect_others(context, lock.handle(), from);
   if (code != CADASTRE_SUCCESS) return code;
-  const BackendTime time(context.is_timing());
+  const BackendTime time(context.host().is_timing());
   if (const char* const rule = fails(Point::copy)) return failed_on_demand(to, rule);
   return onto_itself ? copy_onto_itself(context, to, copy) : carry_out(context, to, from, copy);
 }
@@ -332,7 +332,7 @@ cadastre_exit_code set(ContextLock& lock, const SetOrder& order) noexcept {
   const Unlocked here(lock);
   code = respect_others(context, lock.handle(), to);
   if (code != CADASTRE_SUCCESS) return code;
-  const BackendTime time(context.is_timing());
+  const BackendTime time(context.host().is_timing());
   if (const char* const rule = fails(Point::copy)) return failed_on_demand(to, rule);
   const bool own = &doer == &context.backend();
   code = await_turn(context, own, to.plain(), bit_of(to.place.device), fill);

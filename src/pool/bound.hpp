@@ -16,7 +16,7 @@
 
 namespace cadastre::internal {
 
-class Pool;
+class PoolMemory;
 // Held for some dozens of instructions as a rule, and for longer where pieces are sorted.
 using PoolLock = BriefLock<Rank::pool>;
 using PoolLocked = Locked<PoolLock>;
@@ -93,9 +93,9 @@ struct KeepAccount {
   KeepClock clock;
   std::size_t used = 0, asking = 0;
   KeptBytes kept;
-  std::size_t waste = 0;  // of what is used
-  std::size_t peak = 0;   // the most that was used, without waste
-  Pool* first = nullptr;  // of those that share the account
+  std::size_t waste = 0;        // of what is used
+  std::size_t peak = 0;         // the most that was used, without waste
+  PoolMemory* first = nullptr;  // of those that share the account
 
   // Whether too much is kept, where room is left for so much.
   bool is_too_much(std::size_t room) const noexcept {

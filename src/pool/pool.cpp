@@ -6,46 +6,20 @@
 #include <cassert>
 #include <iterator>
 #include <limits>
-#include <new>
+#include <span>
 #include <utility>
 
-#include "base/checkers.hpp"
 #include "base/error.hpp"
 
 namespace cadastre::internal {
 
 std::size_t pooled_from(cadastre_memory_type type) noexcept { return type == CADASTRE_HOST ? 256 * 1024 : 0; }
 
-namespace {
-
-std::size_t granule_of(const Backend& backend, cadastre_memory_type type) noexcept {
-  const std::size_t usual = type == CADASTRE_HOST ? 4096 : 256;
-  return std::min(std::max(usual, backend.natural_alignment(type)), backend.largest_alignment(type));
-}
-
-bool is_host(const Backend& backend) noexcept { return backend.number() == CADASTRE_BACKEND_HOST; }
-
-bool is_watched(const Backend& backend, cadastre_memory_type type) noexcept {
-  return (type != CADASTRE_DEVICE || is_host(backend)) && is_memory_checked();
-}
-
-}  // namespace
-
 Pool::Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, KeepAccount& shared, std::size_t direct_below) noexcept
-    : backend_(backend),
-      place_{type, device, backend.number()},
+    : PoolMemory(backend, type, device, shared),
       direct_below_(direct_below),
-      granule_(granule_of(backend, type)),
-      fresh_is_zero_(is_host(backend)),
       ordered_(type != CADASTRE_HOST && backend.has_events()),
-      of_a_runtime_(!is_host(backend) && row_of_backend(backend.number()) != nullptr),
-      watch_(this, is_watched(backend, type)),
-      // What begins just behind an emulated device's memory is to be nobody's.
-      spare_bytes_(watch_ || (type == CADASTRE_DEVICE && is_host(backend)) ? 1 : 0),
-      shared_(shared),
-      pool_lock_(shared.pool_lock),
-      stock_(shared, log2_of(granule_)),
-      queues_(backend_, place_, stock_, pool_lock_, watch_) {}
+      of_a_runtime_(backend.number() != CADASTRE_BACKEND_HOST && row_of_backend(backend.number()) != nullptr) {}
 
 inline bool Pool::passes_by(const Request& request) const noexcept {
   return is_direct(request.size) || request.size > largest_size / 2 || (of_a_runtime_ && vendor(place_.backend) != Vendor::there);
@@ -298,26 +272,6 @@ void Pool::end_cache(PoolShare& share, BlockCache& cache, const CacheFreeLists& 
       take_back(share, freed, free_list);
     }
   }
-}
-
-bool Pool::is_only(const PoolShare& share) const noexcept {
-  const PoolLocked locked(pool_lock_);
-  return stock_.shares.is_only(share);
-}
-
-std::size_t Pool::used_by(const PoolShare& share) const noexcept {
-  const PoolLocked locked(pool_lock_);
-  return share.used;
-}
-
-bool Pool::would_raise_mark(std::size_t bytes) const noexcept {
-  const PoolLocked locked(pool_lock_);
-  return shared_.used + shared_.asking + bytes > shared_.peak + shared_.waste;
-}
-
-PoolFigures Pool::figures() const noexcept {
-  const PoolLocked locked(pool_lock_);
-  return stock_.figures();
 }
 
 std::size_t Pool::actual_size(const Record& record) const noexcept {

@@ -99,7 +99,7 @@ struct Had {
   std::uint64_t hits = 0, misses = 0, trims = 0;
 };
 
-Had had_within(const Pool& pool, const SharedAccount& account) noexcept {
+Had had_within(const PoolMemory& pool, const SharedAccount& account) noexcept {
   Had had;
   pool.stock().shares.for_each([&](const PoolShare& share) {
     if (!share.is_within(account)) return;
@@ -116,7 +116,7 @@ Had had_within(const Pool& pool, const SharedAccount& account) noexcept {
 std::size_t reserved_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
   const PoolLocked locked(account_of(type).pool_lock);
   std::size_t bytes = 0;
-  PoolWalk::for_each(account_of(type), [&](const Pool& pool) {
+  PoolWalk::for_each(account_of(type), [&](const PoolMemory& pool) {
     const Had had = had_within(pool, account);
     if (had.any) bytes += had.used + pool.stock().kept();
   });
@@ -148,7 +148,7 @@ cadastre_pool_info_struct figures_of_pools(const SharedAccount& account, cadastr
   cadastre_pool_info_struct info = cadastre_pool_info_struct_zero;
   info.pool = pool;
   const PoolLocked locked(account_of(type).pool_lock);
-  PoolWalk::for_each(account_of(type), [&](const Pool& each) {
+  PoolWalk::for_each(account_of(type), [&](const PoolMemory& each) {
     const Had had = had_within(each, account);
     if (!had.any) return;
     const PoolFigures all = each.stock().figures();
@@ -171,7 +171,7 @@ bool any_stock(Holds holds) noexcept {
   bool any = false;
   for (const KeepAccount& account : accounts) {
     const PoolLocked locked(account.pool_lock);
-    PoolWalk::for_each(account, [&](const Pool& pool) { any = any || holds(pool.stock()); });
+    PoolWalk::for_each(account, [&](const PoolMemory& pool) { any = any || holds(pool.stock()); });
   }
   return any;
 }
@@ -189,7 +189,7 @@ bool pools_have(const Record& range) noexcept {
 void for_each_kept(KeptShown shown, void* whose) noexcept {
   for (const KeepAccount& account : accounts) {
     const PoolLocked locked(account.pool_lock);
-    PoolWalk::for_each(account, [&](const Pool& pool) { shown(whose, pool.place(), pool.stock().kept()); });
+    PoolWalk::for_each(account, [&](const PoolMemory& pool) { shown(whose, pool.place(), pool.stock().kept()); });
   }
 }
 

@@ -13,7 +13,7 @@ namespace cadastre::internal {
 // Gives settled pieces back, what was kept longest first, while too_much holds of the next one. Whether one went.
 // code: what the backend said of the last one that did not.
 template <class TooMuch>
-bool Pool::give_back_while(TooMuch too_much, cadastre_exit_code& code) noexcept {
+bool PoolMemory::give_back_while(TooMuch too_much, cadastre_exit_code& code) noexcept {
   bool any = false;
   while (code == CADASTRE_SUCCESS) {
     pool_lock_.lock();
@@ -39,29 +39,29 @@ bool Pool::give_back_while(TooMuch too_much, cadastre_exit_code& code) noexcept 
   return any;
 }
 
-bool Pool::give_back_all(cadastre_exit_code& code) noexcept {
+bool PoolMemory::give_back_all(cadastre_exit_code& code) noexcept {
   return give_back_while([](const PoolPiece&) { return true; }, code);
 }
 
-inline bool Pool::is_to_go(const PoolPiece& piece) const noexcept {
+inline bool PoolMemory::is_to_go(const PoolPiece& piece) const noexcept {
   return shared_.clock.is_old(piece.freed) || shared_.is_too_much(everything_kept);
 }
 
-bool Pool::keeps_what_is_to_go() noexcept {
+bool PoolMemory::keeps_what_is_to_go() noexcept {
   if (shared_.keep.of == PoolKeep::all) return false;
   shared_.clock.tick();
   const PoolPiece* const oldest = stock_.oldest();
   return oldest && is_to_go(*oldest);
 }
 
-void Pool::give_back_old() noexcept {
+void PoolMemory::give_back_old() noexcept {
   cadastre_exit_code ignored = CADASTRE_SUCCESS;
   give_back_while([&](const PoolPiece& piece) { return is_to_go(piece); }, ignored);
 }
 
 // As the other one, in all pools that share the account. wait: whether queues are waited for where that helps.
 template <class TooMuch>
-void Pool::give_back_of_all(TooMuch too_much, bool wait) noexcept {
+void PoolMemory::give_back_of_all(TooMuch too_much, bool wait) noexcept {
   const auto still = [&] {
     const PoolLocked locked(pool_lock_);
     return too_much();
@@ -77,7 +77,7 @@ void Pool::give_back_of_all(TooMuch too_much, bool wait) noexcept {
 }
 
 // Where the backend had no memory: whether there was anything to give back. The failure stays.
-bool Pool::gives_all_back_for(cadastre_exit_code code) noexcept {
+bool PoolMemory::gives_all_back_for(cadastre_exit_code code) noexcept {
   if (code == CADASTRE_SUCCESS || failed_last().reason != CADASTRE_REASON_BACKEND_OUT_OF_MEMORY) return false;
   const Failure first = failed_last();
   cadastre_exit_code ignored = CADASTRE_SUCCESS;
@@ -86,7 +86,7 @@ bool Pool::gives_all_back_for(cadastre_exit_code code) noexcept {
   return any;
 }
 
-void Pool::describe(PoolPiece& piece, std::size_t bytes, const Grant& granted) const noexcept {
+void PoolMemory::describe(PoolPiece& piece, std::size_t bytes, const Grant& granted) const noexcept {
   piece = {};
   piece.begin = static_cast<std::byte*>(granted.pointer);
   piece.bytes = bytes;
@@ -99,7 +99,7 @@ void Pool::describe(PoolPiece& piece, std::size_t bytes, const Grant& granted) c
 }
 
 // Gives back as much as has to go, of all pools that share the account, before it asks.
-cadastre_exit_code Pool::grow(const Need& need, PoolPiece*& made) noexcept {
+cadastre_exit_code PoolMemory::grow(const Need& need, PoolPiece*& made) noexcept {
   pool_lock_.lock();
   PoolPiece* const piece = stock_.describe();
   if (piece) shared_.asking += need.bytes;
@@ -127,11 +127,11 @@ cadastre_exit_code Pool::grow(const Need& need, PoolPiece*& made) noexcept {
   return code;
 }
 
-void Pool::keep_within(std::size_t room) noexcept {
+void PoolMemory::keep_within(std::size_t room) noexcept {
   if (room != everything_kept) give_back_of_all([&] { return shared_.kept > room; }, true);
 }
 
-cadastre_exit_code Pool::trim(std::size_t reserved) noexcept {
+cadastre_exit_code PoolMemory::trim(std::size_t reserved) noexcept {
   const cadastre_exit_code waited = queues_.gather();
   std::optional<Failure> first;
   if (waited != CADASTRE_SUCCESS) first = failed_last();
@@ -147,24 +147,24 @@ cadastre_exit_code Pool::trim(std::size_t reserved) noexcept {
   return fail(*first);
 }
 
-bool Pool::give_up_idle(bool& in_flight) noexcept {
+bool PoolMemory::give_up_idle(bool& in_flight) noexcept {
   if (queues_.gather_done()) in_flight = true;
   cadastre_exit_code ignored = CADASTRE_SUCCESS;
   return give_back_all(ignored);
 }
 
-void Pool::give_up(const PoolShare& share, const Record& record) noexcept {
+void PoolMemory::give_up(const PoolShare& share, const Record& record) noexcept {
   const PoolLocked locked(pool_lock_);
   PoolPiece* const piece = stock_.find(record.pointer);
   if (piece && piece->share == &share) piece->given_up = true;
 }
 
-cadastre_exit_code Pool::free_in_backend(const PoolPiece& piece) noexcept {
+cadastre_exit_code PoolMemory::free_in_backend(const PoolPiece& piece) noexcept {
   watch_.show(piece.begin, piece.bytes);
   return piece.given_up ? CADASTRE_SUCCESS : backend_.free(piece.record);
 }
 
-void Pool::free_chain(PoolPiece* chain, cadastre_exit_code& worst) noexcept {
+void PoolMemory::free_chain(PoolPiece* chain, cadastre_exit_code& worst) noexcept {
   while (chain) {
     PoolPiece& piece = *std::exchange(chain, chain->older);
     if (const cadastre_exit_code code = free_in_backend(piece); code != CADASTRE_SUCCESS) worst = code;
@@ -173,7 +173,7 @@ void Pool::free_chain(PoolPiece* chain, cadastre_exit_code& worst) noexcept {
   }
 }
 
-cadastre_exit_code Pool::close() noexcept {
+cadastre_exit_code PoolMemory::close() noexcept {
   cadastre_exit_code worst = CADASTRE_SUCCESS;
   watch_.renew();
   pool_lock_.lock();

@@ -6,17 +6,17 @@
 
 namespace cadastre::internal {
 
-bool PoolWalk::let_go(Pool& pool) noexcept {
-  if (--pool.pins_ > 0 || pool.state_ != Pool::State::left_to_pins) return false;
+bool PoolWalk::let_go(PoolMemory& pool) noexcept {
+  if (--pool.pins_ > 0 || pool.state_ != PoolMemory::State::left_to_pins) return false;
   pool.unlink();
   return true;
 }
 
 void PoolWalk::step() noexcept {
   account_.pool_lock.lock();
-  Pool* const before = at_;
-  Pool* pool = before ? before->next_ : account_.first;
-  while (pool && pool->state_ != Pool::State::listed) pool = pool->next_;
+  PoolMemory* const before = at_;
+  PoolMemory* pool = before ? before->next_ : account_.first;
+  while (pool && pool->state_ != PoolMemory::State::listed) pool = pool->next_;
   if (pool) ++pool->pins_;
   at_ = pool;
   begun_.pin(pool);
@@ -28,7 +28,7 @@ void PoolWalk::step() noexcept {
 
 void PoolWalk::finish() noexcept {
   account_.pool_lock.lock();
-  Pool* const before = std::exchange(at_, nullptr);
+  PoolMemory* const before = std::exchange(at_, nullptr);
   begun_.pin(nullptr);
   const bool is_mine = let_go(*before);
   before->pins_.notify_all();  // with the pool lock, which who waits takes before the pool goes
@@ -37,16 +37,17 @@ void PoolWalk::finish() noexcept {
 }
 
 void PoolWalk::in_child(KeepAccount& account) noexcept {
-  for (Pool* pool = account.first; pool; pool = pool->next_) {
+  for (PoolMemory* pool = account.first; pool; pool = pool->next_) {
     pool->stock_.free_lists.forget_pins();
     pool->pins_ = BegunAtPools::pins(*pool);
   }
   account.asking = BegunAtPools::asking(account);
 }
 
-Pool* Pool::join(KeepAccount& shared, const Backend& backend, std::int32_t device, PoolShare& share, Pool* fresh) noexcept {
+PoolMemory* PoolMemory::join(KeepAccount& shared, const Backend& backend, std::int32_t device, PoolShare& share,
+                             PoolMemory* fresh) noexcept {
   const PoolLocked locked(shared.pool_lock);
-  Pool* pool = shared.first;
+  PoolMemory* pool = shared.first;
   while (pool && !(pool->state_ == State::listed && pool->is_over(backend, device))) pool = pool->next_;
   if (!pool && fresh) {
     pool = fresh;
@@ -59,7 +60,7 @@ Pool* Pool::join(KeepAccount& shared, const Backend& backend, std::int32_t devic
   return pool;
 }
 
-bool Pool::leave(PoolShare& share, cadastre_exit_code& code) noexcept {
+bool PoolMemory::leave(PoolShare& share, cadastre_exit_code& code) noexcept {
   pool_lock_.lock();
   PoolPiece* const chain = stock_.withdraw_all_of(share);
   pool_lock_.unlock();
@@ -77,12 +78,10 @@ bool Pool::leave(PoolShare& share, cadastre_exit_code& code) noexcept {
   return true;
 }
 
-void Pool::unlink() noexcept {
-  Pool** link = &shared_.first;
+void PoolMemory::unlink() noexcept {
+  PoolMemory** link = &shared_.first;
   while (*link != this) link = &(*link)->next_;
   *link = next_;
 }
-
-Pool::~Pool() { close(); }
 
 }  // namespace cadastre::internal

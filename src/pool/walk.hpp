@@ -7,22 +7,22 @@
 #include <cstddef>
 
 #include "base/non_copyable.hpp"
-#include "pool/pool.hpp"
+#include "pool/memory.hpp"
 
 namespace cadastre::internal {
 
 // What the calling thread has begun with an account, outside of its pool lock.
 class BegunAtPools : NonCopyable {
  public:
-  BegunAtPools(const KeepAccount& account, const Pool* pinned, std::size_t asking) noexcept
+  BegunAtPools(const KeepAccount& account, const PoolMemory* pinned, std::size_t asking) noexcept
       : account_(account), pinned_(pinned), asking_(asking), before_(last) {
     last = this;
   }
   ~BegunAtPools() { last = before_; }
 
-  void pin(const Pool* pool) noexcept { pinned_ = pool; }
+  void pin(const PoolMemory* pool) noexcept { pinned_ = pool; }
   // How often the calling thread pins a pool, and how many bytes it is asking backends for.
-  static unsigned pins(const Pool& pool) noexcept {
+  static unsigned pins(const PoolMemory& pool) noexcept {
     unsigned times = 0;
     for (const BegunAtPools* each = last; each; each = each->before_) times += each->pinned_ == &pool;
     return times;
@@ -37,7 +37,7 @@ class BegunAtPools : NonCopyable {
   static inline constinit thread_local BegunAtPools* last = nullptr;
 
   const KeepAccount& account_;
-  const Pool* pinned_;
+  const PoolMemory* pinned_;
   std::size_t asking_;
   BegunAtPools* before_;
 };
@@ -50,15 +50,15 @@ class PoolWalk : NonCopyable {
     if (at_) finish();
   }
   explicit operator bool() const noexcept { return at_ != nullptr; }
-  Pool* operator->() const noexcept { return at_; }
-  Pool& operator*() const noexcept { return *at_; }
+  PoolMemory* operator->() const noexcept { return at_; }
+  PoolMemory& operator*() const noexcept { return *at_; }
   void next() noexcept { step(); }
 
   // For what needs no call of a backend, with the pool lock held.
   template <class Action>
   static void for_each(const KeepAccount& account, Action action) noexcept {
-    for (Pool* pool = account.first; pool; pool = pool->next_) {
-      if (pool->state_ == Pool::State::listed) action(*pool);
+    for (PoolMemory* pool = account.first; pool; pool = pool->next_) {
+      if (pool->state_ == PoolMemory::State::listed) action(*pool);
     }
   }
   // In the child of a fork, with the pool lock held: what other threads had begun comes to nobody.
@@ -68,10 +68,10 @@ class PoolWalk : NonCopyable {
   void step() noexcept;
   void finish() noexcept;
   // With the pool lock held: pins no pool any more. Whether the pool is left to this one.
-  bool let_go(Pool& pool) noexcept;
+  bool let_go(PoolMemory& pool) noexcept;
 
   KeepAccount& account_;
-  Pool* at_ = nullptr;
+  PoolMemory* at_ = nullptr;
   BegunAtPools begun_;
 };
 
