@@ -19,7 +19,7 @@
 #include "context/lifetime.hpp"
 #include "leases/size.hpp"
 #include "out/recording.hpp"
-#include "out/report.hpp"
+#include "out/failed_creations.hpp"
 #include "pool/limits.hpp"
 
 using namespace cadastre::internal;

@@ -27,6 +27,7 @@
 #include "context/lifetime.hpp"
 #include "core/forks.hpp"
 #include "out/output.hpp"
+#include "out/failed_creations.hpp"
 #include "out/report.hpp"
 
 namespace cadastre::internal {

@@ -14,11 +14,6 @@ namespace cadastre::internal {
 // Refuses, as the third argument, a format that does not exist.
 cadastre_exit_code admit_format(cadastre_report_format format) noexcept;
 
-// Keeps the calling thread's last failure, of a function that was to create a context, for every report from now on.
-void keep_failed_creation(const char* function) noexcept;
-// Their number.
-std::int64_t failed_creations() noexcept;
-
 // Writes and flushes. holdings: null for the report of the process alone. Throws std::bad_alloc.
 cadastre_exit_code write_report(const Holdings* holdings, const Environment& environment, std::FILE* stream, cadastre_report_format format);
 
