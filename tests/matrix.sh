@@ -32,8 +32,15 @@ all_hold() {
   [ "$status" -eq 0 ] && grep -q '^ok' "$scratch/told"
 }
 
+# Between the oldest version of a runtime and the newest there is little that neither has: LONG=yes makes all claims there, too.
+between=no
+
 # row NAME PROGRAM WHERE [VARIABLE=VALUE...]: its cell in the column of a backend, where it is one of those
 row() {
+  if [ "$between" = yes ] && [ "${LONG-}" != yes ] && [ "$1" != conformance ]; then
+    complete=no
+    return
+  fi
   title=$1 file=$build/tests/$2 where=" $3 " status=0
   shift 3
   case $where in

@@ -5,7 +5,9 @@
 . "$(dirname "$0")/matrix.sh"
 
 on "CUDA 11" cuda test_backend_cuda CADASTRE_CUDA_LIBRARY="$libraries/libcuda_double_11.so"
+between=yes
 on "CUDA 12" cuda test_backend_cuda CADASTRE_CUDA_LIBRARY="$libraries/libcuda_double_12.so"
+between=no
 on "CUDA 13" cuda test_backend_cuda CADASTRE_CUDA_LIBRARY="$libraries/libcuda_double.so"
 on "CUDA's driver" cuda test_backend_cuda CADASTRE_CUDA_LIBRARY="$libraries/libcuda_driver_double.so"
 leave cuda

@@ -11,6 +11,7 @@ while read -r vendor releases major library; do
     complete=no
     continue
   fi
+  case $library in "$(oldest_of "$vendor")" | "$(newest_of "$vendor")") between=no ;; *) between=yes ;; esac
   on "$releases $major" "$vendor" test_backend_cuda CADASTRE_TEST_RUNTIME="$vendor" "$(variable_of "$vendor")=$libraries/$library.so"
 done <"$scratch/doubles"
 leave vendors

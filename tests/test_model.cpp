@@ -156,8 +156,8 @@ constexpr bool optimized = false;
 #endif
 // A sanitizer makes a step take ten to thirty times as long; that of threads sees nothing new in one of one thread.
 constexpr std::uint64_t many = watches_threads ? 20000 : sanitized ? 200000 : !optimized ? 100000 : 1000000;
-constexpr std::uint64_t some = watches_threads ? 20000 : sanitized ? 100000 : !optimized ? 100000 : 1000000;
-constexpr std::uint64_t few = watches_threads ? 20000 : sanitized ? 50000 : !optimized ? 50000 : 1000000;
+constexpr std::uint64_t some = watches_threads ? 20000 : sanitized || !optimized ? 100000 : 200000;
+constexpr std::uint64_t few = watches_threads ? 20000 : sanitized || !optimized ? 50000 : 200000;
 constexpr std::uint64_t of_this_process = watches_threads ? 20000 : sanitized ? 50000 : 200000;
 constexpr std::uint64_t of_threads = watches_threads ? 200000 : sanitized ? 100000 : 400000;
 
