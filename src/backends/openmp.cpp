@@ -1,163 +1,19 @@
 // Tangled from org/backends/openmp.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
-#include <dlfcn.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <memory>
 #include <new>
-#include <string>
-#include <string_view>
-#include <utility>
 
 #include "config.h"
 #include "backends/backend.hpp"
 #include "backends/openmp_held_back.hpp"
-#include "backends/openmp_module.hpp"
+#include "backends/openmp_runtime.hpp"
 #include "base/environment.hpp"
-#include "base/lock.hpp"
 
 namespace cadastre::internal {
+namespace openmp {
 namespace {
-
-// What a module offers. Each use of it is a call of foreign code.
-class ForeignTable {
- public:
-  ForeignTable(const cadastre_openmp_table* table) noexcept : table_(table) {}
-  explicit operator bool() const noexcept { return table_ != nullptr; }
-  const cadastre_openmp_table* operator->() const noexcept {
-    assert_no_lock_held("a function of the OpenMP module");
-    return table_;
-  }
-  const cadastre_openmp_table& operator*() const noexcept { return *operator->(); }
-
- private:
-  const cadastre_openmp_table* table_;
-};
-
-constexpr std::size_t kinds = 3;
-
-struct Module {
-  ForeignTable table = nullptr;  // null when it cannot be used
-  std::int32_t devices = 0;
-  Text problem;
-  bool accelerates = false;
-  std::array<const char*, kinds> refusals = {};  // why a kind of memory is not served; null when it is
-  std::array<const char*, kinds> routines = {};  // by which it is allocated
-  const char* no_queues = nullptr;               // why no interop object is a queue; null where some are
-  std::string meaning;                           // from where the memory comes
-
-  const char* refusal(cadastre_openmp_kind kind) const noexcept { return refusals[static_cast<std::size_t>(kind)]; }
-};
-
-// A name without a slash is looked for by the loader.
-bool is_no_file(const std::string& name) noexcept { return name.find('/') != std::string::npos && access(name.c_str(), F_OK) != 0; }
-
-cadastre_openmp_kind kind_of(cadastre_memory_type type) noexcept {
-  return type == CADASTRE_PINNED ? cadastre_openmp_pinned : type == CADASTRE_UVM ? cadastre_openmp_managed : cadastre_openmp_device;
-}
-
-Module unusable(const Text& problem) noexcept {
-  Module module;
-  module.problem = problem;
-  return module;
-}
-
-// "target regions of OpenMP, by LLVM's libomptarget; DEVICE from omp_target_alloc; no UVM: this …; no queues: …"
-std::string meaning_of(const cadastre_openmp_table& table, const Module& module) {
-  std::string meaning = std::string("target regions of OpenMP, by ") + table.runtime;
-  for (const auto type : {CADASTRE_DEVICE, CADASTRE_PINNED, CADASTRE_UVM}) {
-    const std::string name = cadastre_string_of_memory_type(type);
-    const auto kind = static_cast<std::size_t>(kind_of(type));
-    const char* const refusal = module.refusals[kind];
-    meaning += refusal ? "; no " + name + ": " + refusal : "; " + name + " from " + module.routines[kind];
-  }
-  if (module.no_queues) return meaning + "; no queues: " + module.no_queues;
-  return meaning + "; queues are interop objects with targetsync";
-}
-
-Module take(const char* name, const cadastre_openmp_table* table) {
-  if (!table || table->version != cadastre_openmp_version || table->size != sizeof(cadastre_openmp_table)) {
-    return unusable(text("the module %s is of version %u, and this library needs version %u; install both from one "
-                         "build",
-                         name, table ? table->version : 0, cadastre_openmp_version));
-  }
-  const std::int32_t devices = table->devices();
-  if (devices > 0) {
-    Module module;
-    module.table = table;
-    module.devices = devices;
-    module.accelerates = table->accelerates != 0;
-    for (std::size_t kind = 0; kind < kinds; ++kind) {
-      module.refusals[kind] = table->refusal(static_cast<cadastre_openmp_kind>(kind));
-      module.routines[kind] = table->routine(static_cast<cadastre_openmp_kind>(kind));
-    }
-    module.no_queues = table->no_queues();
-    module.meaning = meaning_of(*table, module);
-    return module;
-  }
-  const char* const semicolon = table->advice[0] ? "; " : "";
-  return unusable(
-      text("%s has no device on this machine for a module built for %s%s%s", table->runtime, table->targets, semicolon, table->advice));
-}
-
-Module open_module() {
-  assert_no_lock_held("opening the OpenMP module");
-  const NotCancelled here;
-  const std::string_view given = environment().library("CADASTRE_OPENMP_MODULE");
-  const bool named = !given.empty();
-  const std::string name(named ? given : CADASTRE_MODULE_DIR "/libcadastre_openmp.so");
-  if (is_no_file(name)) {
-    return unusable(text(named ? "CADASTRE_OPENMP_MODULE names %s, and there is no such file"
-                               : "its module %s is not installed; configure --with-openmp-offload builds it, with a "
-                                 "clang++ that offloads",
-                         name.c_str()));
-  }
-  void* const handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!handle) {
-    const char* const why = dlerror();
-    return unusable(text("its module cannot be opened: %s; install the OpenMP runtime that it was built with", why ? why : ""));
-  }
-  const auto entry = reinterpret_cast<cadastre_openmp_entry>(dlsym(handle, "cadastre_openmp_module"));
-  if (!entry) return unusable(text("%s is not a module of this library: it lacks cadastre_openmp_module", name.c_str()));
-  const Module module = take(name.c_str(), entry());
-  watch_for_the_end(CADASTRE_BACKEND_OPENMP);
-  return module;
-}
-
-const Module& opened() noexcept {
-  static const Module module = []() noexcept {
-    try {
-      return open_module();
-    } catch (const std::bad_alloc&) {
-      return unusable("there is no host memory to open its module");
-    }
-  }();
-  return module;
-}
-
-bool is_device(std::int32_t device) noexcept { return device >= 0 && device < opened().devices; }
-
-// Why the runtime cannot be called; null when it can.
-const char* why_not_callable() noexcept {
-  if (!opened().table) return opened().problem.characters;
-  switch (vendor(CADASTRE_BACKEND_OPENMP)) {
-    case Vendor::ending: return "the process is ending, and the OpenMP runtime may have ended already";
-    case Vendor::left_by_fork: return "the OpenMP runtime cannot be used in a child process after fork";
-    case Vendor::there: break;
-  }
-  return nullptr;
-}
-
-cadastre_exit_code not_callable(const Failure& failure) noexcept {
-  Failure refused = failure;
-  refused.exit_code = CADASTRE_NOT_SUPPORTED;
-  refused.reason = CADASTRE_REASON_BACKEND_UNAVAILABLE;
-  refused.detail = why_not_callable();
-  return fail(refused);
-}
 
 std::int32_t device_of(const Place& place) noexcept {
   const bool on_device = place.backend == CADASTRE_BACKEND_OPENMP && place.type != CADASTRE_PINNED;
@@ -240,29 +96,17 @@ class OpenMP final : public Backend {
     const std::size_t bytes = std::max(request.size, cadastre_openmp_alignment) + spare;
     void* first = nullptr;
     const auto kind = kind_of(request.type);
-    cadastre_openmp_answer answer = opened().table->allocate(kind, bytes, request.device, &first);
-    if (answer.text && held_back_.give_back_all(*opened().table)) {
-      answer = opened().table->allocate(kind, bytes, request.device, &first);
-    }
-    if (answer.text) {
-      failure.vendor_code = answer.code;
-      failure.vendor = answer.text;
-      return fail(failure);
-    }
+    const cadastre_openmp_answer answer = obtain(kind, bytes, request.device, first);
+    if (answer.text) return fail_with(answer, failure);
     if (reinterpret_cast<std::uintptr_t>(first) % cadastre_openmp_alignment != 0) {
       give_back(kind, first, request.device, failure);
       return misaligned(request, CADASTRE_BACKEND_OPENMP, cadastre_openmp_alignment, first);
     }
     const std::size_t offset = -reinterpret_cast<std::uintptr_t>(first) & (alignment - 1);
     auto* const begin = static_cast<std::byte*>(first) + offset;
-    if (request.zero && request.size > 0) {
-      const Place place{request.type, request.device, CADASTRE_BACKEND_OPENMP};
-      if (!fill({.to = begin, .value = 0, .bytes = request.size, .place = place}, failure)) {
-        failure.reason = CADASTRE_REASON_BACKEND_CALL_FAILED;
-        failure.detail = "zeroing a new block";
-        give_back(kind, first, request.device, failure);
-        return fail(failure);
-      }
+    if (request.zero && request.size > 0 && !zero(begin, request, failure)) {
+      give_back(kind, first, request.device, failure);
+      return fail(failure);
     }
     grant = {begin, alignment, static_cast<std::uint16_t>(offset / cadastre_openmp_alignment)};
     return CADASTRE_SUCCESS;
@@ -295,10 +139,7 @@ class OpenMP final : public Backend {
       if (!block.first) return CADASTRE_SUCCESS;
     }
     const cadastre_openmp_answer answer = opened().table->free(block.kind, block.first, block.device);
-    if (!answer.text) return CADASTRE_SUCCESS;
-    failure.vendor_code = answer.code;
-    failure.vendor = answer.text;
-    return fail(failure);
+    return answer.text ? fail_with(answer, failure) : CADASTRE_SUCCESS;
   }
 
   cadastre_exit_code copy(const Copy& copy) noexcept override {
@@ -324,10 +165,8 @@ class OpenMP final : public Backend {
     const cadastre_openmp_answer answer =
         two_devices ? copy_in_pieces(copy, to, from) : opened().table->copy(copy.to, to, copy.from, from, copy.bytes);
     if (!answer.text) return CADASTRE_SUCCESS;
-    failure.vendor_code = answer.code;
-    failure.vendor = answer.text;
     failure.detail = text("a copy of %zu bytes", copy.bytes);
-    return fail(failure);
+    return fail_with(answer, failure);
   }
 
   cadastre_exit_code set(const Fill& order) noexcept override {
@@ -375,6 +214,12 @@ class OpenMP final : public Backend {
  private:
   HeldBack held_back_;
 
+  cadastre_openmp_answer obtain(cadastre_openmp_kind kind, std::size_t bytes, std::int32_t device, void*& first) noexcept {
+    const cadastre_openmp_answer answer = opened().table->allocate(kind, bytes, device, &first);
+    if (!answer.text || !held_back_.give_back_all(*opened().table)) return answer;
+    return opened().table->allocate(kind, bytes, device, &first);
+  }
+
   static void give_back(cadastre_openmp_kind kind, void* first, std::int32_t device, Failure& failure) noexcept {
     const cadastre_openmp_answer answer = opened().table->free(kind, first, device);
     if (!answer.text) return;
@@ -392,6 +237,15 @@ class OpenMP final : public Backend {
     failure.vendor_code = answer.code;
     if (answer.text) failure.vendor = answer.text;
     return !answer.text;
+  }
+
+  // The same for a new block.
+  static bool zero(std::byte* begin, const Request& request, Failure& failure) noexcept {
+    const Place place{request.type, request.device, CADASTRE_BACKEND_OPENMP};
+    if (fill({.to = begin, .value = 0, .bytes = request.size, .place = place}, failure)) return true;
+    failure.reason = CADASTRE_REASON_BACKEND_CALL_FAILED;
+    failure.detail = "zeroing a new block";
+    return false;
   }
 
   static cadastre_exit_code refuse_to_wait(const cadastre_openmp_answer& answer, cadastre_queue queue, const Text& detail) noexcept {
@@ -441,10 +295,11 @@ class OpenMP final : public Backend {
   }
 };
 
-constinit OpenMP openmp;
+constinit OpenMP only;
 
 }  // namespace
+}  // namespace openmp
 
-Backend& openmp_backend() noexcept { return openmp; }
+Backend& openmp_backend() noexcept { return openmp::only; }
 
 }  // namespace cadastre::internal
