@@ -3,44 +3,19 @@
 #include "backends/registered.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstring>
-#include <exception>
 #include <memory>
 #include <new>
 
+#include "backends/operations.hpp"
 #include "base/environment.hpp"
 #include "base/lock.hpp"
 #include "core/forks.hpp"
 
 namespace cadastre::internal {
 namespace {
-
-using Operations = cadastre_backend_operations_struct;
-
-struct Answer {
-  std::int32_t code = 0;  // the operation's own
-  Text trouble = {};      // empty when all is well
-
-  explicit operator bool() const noexcept { return !trouble.characters[0]; }
-};
-
-template <class Call>
-Answer ask(const char* operation, Call call) noexcept {
-  assert_no_lock_held(operation);
-  try {
-    const std::int32_t code = call();
-    return code == 0 ? Answer{} : Answer{code, text("operation %s failed", operation)};
-  } catch (const std::exception& error) {
-    return {0, text("operation %s threw: %s", operation, error.what())};
-  } catch (...) {
-    return {0, text("operation %s threw", operation)};
-  }
-}
-
-constexpr std::size_t longest_name = 63;
 
 class Registration {
  public:
@@ -49,8 +24,8 @@ class Registration {
   }
 
   Operations operations;
-  std::array<std::size_t, memory_types> alignments = {};  // the largest, of each memory type that is served
-  char name[longest_name + 1];
+  Alignments alignments = {};
+  char name[longest_backend_name + 1];
 
   cadastre_backend number() const noexcept { return number_; }
   void open(cadastre_backend number) noexcept {
@@ -323,73 +298,6 @@ constinit bool forks_are_watched = false;
   forks_are_watched = at_fork(lock, unlock, unlock);
 }
 
-constexpr std::size_t shortest_table = offsetof(Operations, copy_async);  // what is required, and no more
-constexpr std::size_t longest_table = 1024;
-
-cadastre_exit_code unusable(cadastre_exit_code code, const Text& detail) noexcept {
-  return fail({.exit_code = code, .reason = CADASTRE_REASON_INVALID_REGISTRATION, .detail = detail});
-}
-
-cadastre_exit_code read_table(const Operations* given, Operations& table) noexcept {
-  if (!given) return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_NULL_ARGUMENT});
-  const std::size_t size = given->struct_size, known = std::min(size, sizeof table);
-  if (size < shortest_table || size > longest_table || size % alignof(Operations) != 0) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2,
-                 .reason = CADASTRE_REASON_INVALID_STRUCT_SIZE,
-                 .requested = size,
-                 .limit = sizeof table,
-                 .required = shortest_table});
-  }
-  table = cadastre_backend_operations_struct_zero;
-  std::memcpy(&table, given, known);
-  const auto* const bytes = reinterpret_cast<const std::byte*>(given);
-  if (std::any_of(bytes + known, bytes + size, [](std::byte byte) { return byte != std::byte{0}; })) {
-    return unusable(CADASTRE_INVALID_ARG_2, text("its table has %zu bytes, and the bytes after the %zu that this "
-                                                 "library knows must be 0",
-                                                 size, known));
-  }
-  return CADASTRE_SUCCESS;
-}
-
-cadastre_exit_code check_table(const Operations& table) noexcept {
-  constexpr auto code = CADASTRE_INVALID_ARG_2;
-  if (table.memory_type_mask == 0) return unusable(code, "memory_type_mask is 0; it must have at least one memory type");
-  if (table.memory_type_mask >> memory_types != 0) {
-    return unusable(code,
-                    text("memory_type_mask is 0x%x; only the lowest %zu bits are memory types", table.memory_type_mask, memory_types));
-  }
-  if (table.device_count < 0) return unusable(code, text("device_count is %d; it must be 0 or more", table.device_count));
-  const char* const missing = !table.allocate ? "allocate" : !table.free ? "free" : !table.copy ? "copy" : !table.set ? "set" : nullptr;
-  if (missing) return fail({.exit_code = code, .reason = CADASTRE_REASON_MISSING_OPERATION, .detail = missing});
-  return CADASTRE_SUCCESS;
-}
-
-cadastre_exit_code ask_for_alignments(Registration& registration, void* content) noexcept {
-  const Operations& table = registration.operations;
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
-    if ((table.memory_type_mask >> type & 1) == 0) continue;
-    std::size_t& alignment = registration.alignments[static_cast<std::size_t>(type)];
-    alignment = std::size_t{1} << 20;
-    if (!table.max_alignment) continue;
-    const Answer answer = ask("max_alignment", [&] { return alignment = table.max_alignment(content, type), 0; });
-    if (!answer) return unusable(CADASTRE_INVALID_ARG_2, answer.trouble);
-    if (std::has_single_bit(alignment)) continue;
-    return unusable(CADASTRE_INVALID_ARG_2, text("operation max_alignment returned %zu for %s, which is not a power of two", alignment,
-                                                 cadastre_string_of_memory_type(type)));
-  }
-  return CADASTRE_SUCCESS;
-}
-
-cadastre_exit_code check_name(const char* name) noexcept {
-  constexpr auto code = CADASTRE_INVALID_ARG_1;
-  if (!name) return fail({.exit_code = code, .reason = CADASTRE_REASON_NULL_ARGUMENT});
-  if (!*name) return unusable(code, "its name is empty");
-  if (strnlen(name, longest_name + 1) > longest_name) {
-    return unusable(code, text("its name is longer than %zu characters", longest_name));
-  }
-  return CADASTRE_SUCCESS;
-}
-
 bool is_taken(const char* name) noexcept CADASTRE_REQUIRES(registering) {
   const auto same = [name](const auto& named) { return std::strcmp(named.name, name) == 0; };
   return std::any_of(backend_rows().begin(), backend_rows().end(), same) || find_entry(same);
@@ -402,21 +310,20 @@ cadastre_exit_code register_backend(const char* name, const cadastre_backend_ope
   Operations table;
   cadastre_exit_code code = check_name(name);
   if (code == CADASTRE_SUCCESS) code = read_table(operations, table);
-  if (code == CADASTRE_SUCCESS) code = check_table(table);
   if (code != CADASTRE_SUCCESS) return code;
   std::unique_ptr<Entry> entry(new (std::nothrow) Entry(name, table, content));
-  if (entry) code = ask_for_alignments(entry->registration, content);
+  if (entry) code = ask_for_alignments(table, content, entry->registration.alignments);
   if (code != CADASTRE_SUCCESS) return code;
 
   const Locked locked(registering);
   if (!entry || !forks_are_watched) {
     return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
   }
-  if (is_taken(name)) return unusable(CADASTRE_INVALID_ARG_1, text("a backend named \"%s\" exists already", name));
+  if (is_taken(name)) return refuse_registration(CADASTRE_INVALID_ARG_1, text("a backend named \"%s\" exists already", name));
   const cadastre_backend given = enter_backend(entry->backend, entry->registration.name);
   if (given == CADASTRE_INVALID_BACKEND) {
-    return unusable(CADASTRE_ALLOCATION_FAILED,
-                    text("all %d numbers have been used, and no number is used twice", most_registered_backends));
+    return refuse_registration(CADASTRE_ALLOCATION_FAILED,
+                               text("all %d numbers have been used, and no number is used twice", most_registered_backends));
   }
   entry->registration.open(number = given);
   entry->older = newest;
