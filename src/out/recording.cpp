@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -29,6 +28,7 @@
 #include "out/output.hpp"
 #include "out/failed_creations.hpp"
 #include "out/report.hpp"
+#include "out/trace_line.hpp"
 
 namespace cadastre::internal {
 
@@ -63,77 +63,14 @@ Recorder& recorder() {
 // A variable that the program has removed from its environment has no effect any more.
 bool is_wanted(const char* variable, const std::string& value) noexcept { return !value.empty() && std::getenv(variable) != nullptr; }
 
-struct Line {
-  std::string_view operation;
-  std::uint64_t context = 0;
-  std::optional<std::int64_t> block = {}, source = {};
-  std::optional<std::size_t> size = {};
-  const char* type = "";
-  const char* label = nullptr;
-  cadastre_exit_code result = CADASTRE_SUCCESS;
-};
-
-// The fields of a line. There is room for ten of them, and for a label of quotes, each of which is doubled.
-class Row {
- public:
-  void field(std::string_view text) noexcept {
-    for (const char c : text) put(c);
-    put(',');
-  }
-  template <class Number>
-  void number(Number value) noexcept {
-    char digits[24];
-    field({digits, std::to_chars(digits, std::end(digits), value).ptr});
-  }
-  template <class Number>
-  void number(const std::optional<Number>& value) noexcept {
-    value ? number(*value) : field({});
-  }
-  void label(const char* text) noexcept {
-    const std::string_view label(text ? text : "", text ? strnlen(text, longest_label) : 0);
-    const bool quoted = label.find_first_of(",\"") != std::string_view::npos;
-    if (quoted) put('"');
-    if (!label.empty() && std::string_view("=+-@'").find(label[0]) != std::string_view::npos) put('\'');
-    for (const char c : label) {
-      const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-      if (c == '"') put('"');
-      put(control ? '?' : c);
-    }
-    if (quoted) put('"');
-    put(',');
-  }
-  std::string_view ended() noexcept {
-    --used_;
-    put('\n');
-    return {text_, used_};
-  }
-
- private:
-  void put(char c) noexcept {
-    if (used_ < sizeof text_) text_[used_++] = c;
-  }
-
-  char text_[2 * longest_label + 300];
-  std::size_t used_ = 0;
-};
-
-void append(Recorder& own, const Line& line) noexcept CADASTRE_REQUIRES(own.mutex) {
+void append(Recorder& own, const TraceLine& line) noexcept CADASTRE_REQUIRES(own.mutex) {
   if (!is_traced()) return;  // it has ended while this thread waited
-  Row row;
-  row.field(line.operation);
-  row.number(line.context);
-  row.number(line.block);
-  row.number(line.source);
-  row.number(line.size);
-  row.field(line.type);
-  row.number(this_thread());
-  row.number(std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - own.start).count());
-  row.label(line.label);
-  row.number(line.result);
-  if (!own.trace.append_line(row.ended(), "the trace ends before the program")) tracing = false;
+  const std::int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - own.start).count();
+  const TextOfLine written(line, this_thread(), now);
+  if (!own.trace.append_line(written.text(), "the trace ends before the program")) tracing = false;
 }
 
-void append(const Line& line) noexcept {
+void append(const TraceLine& line) noexcept {
   const NotCancelled here;
   Recorder& own = recorder();
   const Locked lock(own.mutex);
@@ -317,8 +254,7 @@ bool begin_trace(Output& file) noexcept {
   const char* const rank = process().rank;
   std::snprintf(head, sizeof head, "# cadastre %s, process %lld on %s%s%s\n", PACKAGE_VERSION, static_cast<long long>(process_id()),
                 process().host, *rank ? ", rank " : "", rank);
-  return file.append(head, "the trace could not be started") &&
-         file.append("op,context,block,source,size,type,thread,time,label,result\n", "the trace could not be started");
+  return file.append(head, "the trace could not be started") && file.append(columns_of_a_trace, "the trace could not be started");
 }
 
 void open_both(const Environment& settings, bool trace, bool report) {
@@ -353,7 +289,7 @@ void trace_malloc(LookUp& call, const cadastre_memory_info_struct& info, const v
   const NotCancelled here;
   Recorder& own = recorder();
   const Locked lock(own.mutex);
-  Line line{.operation = "malloc", .context = number_of(call), .size = info.size, .label = info.label, .result = call.result};
+  TraceLine line{.operation = "malloc", .context = number_of(call), .size = info.size, .label = info.label, .result = call.result};
   if (is_memory_type(info.type)) line.type = cadastre_string_of_memory_type(info.type);
   if (pointer) {
     own.blocks = call->registry().renumber(pointer, own.blocks + 1);
@@ -378,7 +314,7 @@ void trace_realloc(LookUp& call, const void* pointer, std::size_t size, const vo
 
 void trace_info(LookUp& call, const void* pointer) noexcept {
   if (call.result == CADASTRE_INVALID_ARG_3) return;  // a replay always passes an output argument
-  Line line{.operation = "info", .context = number_of(call), .result = call.result};
+  TraceLine line{.operation = "info", .context = number_of(call), .result = call.result};
   if (call.result == CADASTRE_SUCCESS) {
     const Record found = *call->registry().at(pointer);
     if (!has_line(found)) return;
