@@ -209,15 +209,13 @@ std::string text_of(const NewContext& created) {
                                  : "A context cannot be created: " + created.problem;
 }
 
-}  // namespace
-
-std::string info_as_text(bool all) {
-  std::string text = std::string("cadastre ") + cadastre_get_version() + "\n\nBuild\n";
+std::string build_as_text() {
   Table build("ll");
   for (const auto& [name, value] : build_options()) build.add({"  " + name, value});
-  text += build.text();
+  return build.text();
+}
 
-  text += "\nBackends\n";
+std::string backends_as_text() {
   Table machine("lll");
   for (const auto& backend : backends()) {
     const std::vector<std::string> parts = parts_of(backend.description);
@@ -231,9 +229,10 @@ std::string info_as_text(bool all) {
     if (backend.device_count > 0) machine.add({"", "", counted(backend.device_count, "device")});
     for (const auto& device : devices_of(backend)) machine.add({"", "", text_of(device)});
   }
-  text += machine.text() + "  " + text_of(create_context()) + "\n";
+  return machine.text() + "  " + text_of(create_context()) + "\n";
+}
 
-  text += "\nMemory types\n";
+std::string memory_types_as_text() {
   Table types("ll");
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const std::vector<std::string> names = backends_with(type);
@@ -241,11 +240,10 @@ std::string info_as_text(bool all) {
                names.empty() ? "not supported by any available backend; CADASTRE_EMULATED_DEVICES=1 emulates it"
                              : "supported by " + joined(names)});
   }
-  text += types.text();
+  return types.text();
+}
 
-  text += "\nMemory\n" + memory_as_text();
-
-  text += "\nEnvironment\n";
+std::string environment_as_text(bool all) {
   Table environment("ll");
   std::int64_t unset = 0;
   for (const auto& variable : variables()) {
@@ -260,8 +258,19 @@ std::string info_as_text(bool all) {
     if (*variable.expected && !*variable.problem) environment.add({"", std::string("expected: ") + variable.expected});
     if (*variable.resolved) environment.add({"", "here: " + printable(variable.resolved, 4000)});
   }
-  text += environment.text();
-  if (unset > 0) text += "  " + counted(unset, "variable") + " not set; --all shows them with their defaults and expected values\n";
+  if (unset == 0) return environment.text();
+  return environment.text() + "  " + counted(unset, "variable") + " not set; --all shows them with their defaults and expected values\n";
+}
+
+}  // namespace
+
+std::string info_as_text(bool all) {
+  std::string text = std::string("cadastre ") + cadastre_get_version() + "\n";
+  text += "\nBuild\n" + build_as_text();
+  text += "\nBackends\n" + backends_as_text();
+  text += "\nMemory types\n" + memory_types_as_text();
+  text += "\nMemory\n" + memory_as_text();
+  text += "\nEnvironment\n" + environment_as_text(all);
   return text;
 }
 

@@ -57,11 +57,12 @@ bool used(const TypeFigures& figures) { return figures.allocations != 0 || figur
 class TextReport {
  public:
   TextReport(const Report& report, bool utf8) : report_(report), utf8_(utf8) {}
-  std::string text() const { return heading() + mismatches() + memory() + times() + never_freed(); }
+  std::string text() const { return heading() + mismatches() + not_as_traced() + memory() + times() + never_freed(); }
 
  private:
   std::string heading() const;
   std::string mismatches() const;
+  std::string not_as_traced() const;  // what was done otherwise, or skipped
   std::string memory() const;
   std::string times() const;
   std::string never_freed() const;
@@ -104,20 +105,24 @@ std::string TextReport::heading() const {
 
 std::string TextReport::mismatches() const {
   const Report& r = report_;
-  std::string text;
-  if (r.mismatches) {
-    text += "\nMismatches: results that differ from the trace\n";
-    std::string last;  // a message is not repeated
-    for (const Mismatch& mismatch : r.first_mismatches) {
-      text += "  line " + std::to_string(mismatch.line) + ": " + mismatch.text + "\n";
-      if (mismatch.message != last && !mismatch.message.empty()) {
-        text += "    " + printable(mismatch.message, 600) + "\n";
-      }
-      last = mismatch.message;
+  if (!r.mismatches) return "";
+  std::string text = "\nMismatches: results that differ from the trace\n";
+  std::string last;  // a message is not repeated
+  for (const Mismatch& mismatch : r.first_mismatches) {
+    text += "  line " + std::to_string(mismatch.line) + ": " + mismatch.text + "\n";
+    if (mismatch.message != last && !mismatch.message.empty()) {
+      text += "    " + printable(mismatch.message, 600) + "\n";
     }
-    const std::int64_t more = r.mismatches - static_cast<std::int64_t>(r.first_mismatches.size());
-    if (more > 0) text += "  and " + grouped(more) + " more\n";
+    last = mismatch.message;
   }
+  const std::int64_t more = r.mismatches - static_cast<std::int64_t>(r.first_mismatches.size());
+  if (more > 0) text += "  and " + grouped(more) + " more\n";
+  return text;
+}
+
+std::string TextReport::not_as_traced() const {
+  const Report& r = report_;
+  std::string text;
   for (std::size_t t = 0; t < r.host_fallbacks.size(); ++t) {
     if (r.host_fallbacks[t] == 0) continue;
     text += "\nHOST memory used for " + std::string(cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t))) + ": " +
