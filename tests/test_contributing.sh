@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Each usual addition is made in as many places as CONTRIBUTING.org says, and what is no longer so is found.
+# What CONTRIBUTING.org says is so: one test is run by itself, and each usual addition is made in as many places as the table says.
 . "$(dirname "$0")/tap.sh"
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES || true
 
 for program in python3 emacs fypp; do
   command -v $program >/dev/null && continue
@@ -19,6 +20,16 @@ found() {
   ! cmp -s "$srcdir/CONTRIBUTING.org" "$sample" || { echo "nothing was changed"; return 1; }
   refused 1 "$3" count --text "$sample" "$1"
 }
+
+# one LINE...: a test of these lines, by the way that the text names
+one() {
+  { echo '#!/bin/sh' && printf '%s\n' "$@"; } >"$scratch/one.sh" && chmod +x "$scratch/one.sh"
+  make -s --no-print-directory -C "${top_builddir:-.}" run-test \
+    PROGRAM="$(realpath --relative-to="$srcdir" "$scratch")/one.sh"
+}
+claim "a test that passes is run by itself" one 'echo "ok 1 - x"; echo "1..1"'
+claim "make fails where a claim fails" refused 2 "not ok 1 - x" one 'echo "not ok 1 - x"; echo "1..1"'
+claim "and where the test ends with a failure" refused 2 "exit status 3" one 'echo "ok 1 - x"; echo "1..1"; exit 3'
 
 claim "each sample change has its places, tangles, compiles, and writes what the table says" count
 claim "a count that is no longer right is found" \
