@@ -149,20 +149,27 @@ bool Shard::check_invariants() const noexcept {
   for (const Outgoing& chain : outgoing) {
     if (chain.blocks != 0) return false;  // whoever is alone has had it handed over
   }
+  std::size_t listed = 0, in_rings = 0;
+  unsigned of_class[size_classes] = {};
   for (const Slab* slab : slabs) {
     if (slab->owner != this || (!slab->damaged && !slab->check_invariants())) return false;
     if (slab->damaged ? slab->listed : !slab->listed && slab->first_free != no_place) return false;
     if ((slab->sole_user.load(std::memory_order_relaxed) == this) == slab->shared.load(std::memory_order_relaxed)) return false;
+    listed += slab->listed;
+    ++of_class[slab->size_class];
   }
   for (SizeClass number = 0; number < size_classes; ++number) {
+    if (slabs_of_class[number] < UINT8_MAX && slabs_of_class[number] != of_class[number]) return false;
     const Slab* const first = current[number];
     if (first == &no_slab) continue;
     const Slab* slab = first;
     do {
       if (!slab->listed || slab->owner != this || slab->size_class != number || slab->next->previous != slab) return false;
+      if (++in_rings > listed) return false;
       slab = slab->next;
     } while (slab != first);
   }
+  if (in_rings != listed) return false;
   return live_bytes() <= most_bytes && most_bytes <= claimed_bytes && live_blocks() <= most_blocks && most_blocks <= claimed_blocks;
 }
 

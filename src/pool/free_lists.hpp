@@ -60,6 +60,20 @@ class SizeBins {
     return nullptr;
   }
 
+  // Whether bits, classes and neighbours agree, and it is so of each piece.
+  template <class IsSo>
+  bool check_invariants(IsSo is_so) const noexcept {
+    for (unsigned number = 0; number < classes; ++number) {
+      const std::uint64_t bits = bits_[number / 64];
+      if ((heads_[number] != nullptr) != (bits >> number % 64 & 1) || (bits != 0) != (words_ >> number / 64 & 1)) return false;
+      const PoolPiece* newer = nullptr;
+      for (const PoolPiece* piece = heads_[number]; piece; newer = std::exchange(piece, piece->older)) {
+        if (piece->newer != newer || class_of(piece->bytes) != number || !is_so(*piece)) return false;
+      }
+    }
+    return true;
+  }
+
  private:
   static constexpr unsigned classes = 896;
 
@@ -124,6 +138,17 @@ class ExactFits {
     }
   }
 
+  // Whether there are as many as it counts, each in its slot.
+  bool check_invariants() const noexcept {
+    std::size_t seen = 0;
+    for (std::size_t number = 0; number < slots_.size(); ++number) {
+      for (const PoolPiece* piece = slots_[number]; piece; piece = piece->older) {
+        if (!piece->in_exact_fits || number_of(piece->bytes) != number || ++seen > count) return false;
+      }
+    }
+    return seen == count;
+  }
+
  private:
   // The piece that a slot holds, which leaves the cache.
   PoolPiece& leave(PoolPiece*& slot) noexcept {
@@ -133,7 +158,8 @@ class ExactFits {
     --count;
     return piece;
   }
-  PoolPiece*& slot_of(std::size_t bytes) noexcept { return slots_[spread(bytes) >> 56]; }
+  static std::size_t number_of(std::size_t bytes) noexcept { return spread(bytes) >> 56; }
+  PoolPiece*& slot_of(std::size_t bytes) noexcept { return slots_[number_of(bytes)]; }
   std::array<PoolPiece*, 256> slots_{};
 };
 

@@ -160,8 +160,16 @@ bool Stock::is_met(const PieceList& list, const Record& range) noexcept {
 
 bool Stock::check_invariants() const noexcept {
   bool sound = true;
-  std::size_t pieces = 0, used = 0, kept = 0, count = free_lists.settled.exact_fits.count;
-  for (const auto& free_list : free_lists) count += free_list->exact_fits.count;
+  std::size_t pieces = 0, used = 0, kept = 0, in_bins = 0, in_exact_fits = 0;
+  const auto look_at = [&](const FreeList& list) {
+    in_exact_fits += list.exact_fits.count;
+    sound = sound && list.exact_fits.check_invariants() && list.bins.check_invariants([&](const PoolPiece& piece) {
+      ++in_bins;
+      return piece.free_list == &list && piece.stamp <= list.filed;
+    });
+  };
+  look_at(free_lists.settled);
+  for (const auto& free_list : free_lists) look_at(*free_list);
   for (const PoolPiece* piece = out_.first(); piece; piece = piece->behind) {
     ++pieces;
     used += piece->bytes;
@@ -171,13 +179,14 @@ bool Stock::check_invariants() const noexcept {
   for (const PoolPiece* piece = kept_.first(); piece; piece = piece->behind) {
     ++pieces;
     kept += piece->bytes;
-    count -= piece->in_exact_fits;
-    sound = sound && find(piece->begin) == piece && (piece->free_list != nullptr) != piece->in_exact_fits && piece->waste == 0 &&
-            !piece->share && !(piece->free_list && piece->free_list->bins.empty());
+    in_bins -= piece->free_list != nullptr;
+    in_exact_fits -= piece->in_exact_fits;
+    sound = sound && find(piece->begin) == piece && (piece->free_list != nullptr) != piece->in_exact_fits && piece->waste == 0 && !piece->share;
   }
   std::size_t shared = 0;
   shares.for_each([&](const PoolShare& share) { shared += share.used; });
-  return sound && count == 0 && shared == used && pieces == pieces_.in_use() && used == used_ && used + kept == reserved_;
+  return sound && in_bins == 0 && in_exact_fits == 0 && shared == used && pieces == pieces_.in_use() && used == used_ &&
+         used + kept == reserved_;
 }
 
 }  // namespace cadastre::internal
