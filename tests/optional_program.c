@@ -231,17 +231,32 @@ static void show_statistics(cadastre_context of, cadastre_memory_type type) {
     s.deallocations -= process.deallocations;
     s.reallocations -= process.reallocations;
     s.failed_allocations -= process.failed_allocations;
+    s.failed_deallocations -= process.failed_deallocations;
+    s.untracked_deallocations -= process.untracked_deallocations;
     s.live_blocks -= process.live_blocks;
+    s.borrowed_blocks -= process.borrowed_blocks;
+    s.high_water_mark_blocks = 0;
     s.live_bytes -= process.live_bytes;
+    s.high_water_mark_bytes = 0;
     s.total_bytes -= process.total_bytes;
     s.zeroed_bytes -= process.zeroed_bytes;
-    s.high_water_mark_blocks = 0;
-    s.high_water_mark_bytes = 0;
   }
-  printf("%d: %d - %d - %d - %d = %d, resized %d, failed %d, borrowed %d, at most %d; %zu bytes, at most %zu, %zu in all, %zu zeroed, %s\n",
-         (int)code, (int)s.allocations, (int)s.deallocations, (int)s.failed_deallocations, (int)s.untracked_deallocations,
-         (int)s.live_blocks, (int)s.reallocations, (int)s.failed_allocations, (int)s.borrowed_blocks, (int)s.high_water_mark_blocks,
-         s.live_bytes, s.high_water_mark_bytes, s.total_bytes, s.zeroed_bytes, s.limit == CADASTRE_UNLIMITED ? "unlimited" : "LIMITED");
+  printf("statistics %d:", (int)code);
+  printf(" allocations %lld", (long long)s.allocations);
+  printf(" deallocations %lld", (long long)s.deallocations);
+  printf(" reallocations %lld", (long long)s.reallocations);
+  printf(" failed_allocations %lld", (long long)s.failed_allocations);
+  printf(" failed_deallocations %lld", (long long)s.failed_deallocations);
+  printf(" untracked_deallocations %lld", (long long)s.untracked_deallocations);
+  printf(" live_blocks %lld", (long long)s.live_blocks);
+  printf(" borrowed_blocks %lld", (long long)s.borrowed_blocks);
+  printf(" high_water_mark_blocks %lld", (long long)s.high_water_mark_blocks);
+  printf(" live_bytes %lld", (long long)s.live_bytes);
+  printf(" high_water_mark_bytes %lld", (long long)s.high_water_mark_bytes);
+  printf(" total_bytes %lld", (long long)s.total_bytes);
+  printf(" zeroed_bytes %lld", (long long)s.zeroed_bytes);
+  printf(" limit %lld", (long long)s.limit);
+  printf("\n");
 }
 
 static void look_up(void) {

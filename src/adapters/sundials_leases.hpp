@@ -47,7 +47,7 @@ class Leases {
     if (!are_none()) return;
     auto fresh = std::make_unique<Table>();
     Table* none = nullptr;
-    if (table_.compare_exchange_strong(none, fresh.get(), std::memory_order_acq_rel)) fresh.release();
+    if (table_.compare_exchange_strong(none, fresh.get(), std::memory_order_acq_rel)) static_cast<void>(fresh.release());
   }
 
   // One that is not in the table yet. Throws std::bad_alloc.

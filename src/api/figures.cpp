@@ -155,7 +155,7 @@ cadastre_exit_code cadastre_backend_get_info(cadastre_backend backend, cadastre_
              cadastre_string_of_backend(backend),
              *presence.meaning ? presence.meaning : meaning,
              presence.problem};
-    for (cadastre_memory_type type = 0; presence.usable && type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    for (cadastre_memory_type type = 0; found && presence.usable && type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
       if (found->serves(type)) info->memory_type_mask |= 1u << type;
     }
     return CADASTRE_SUCCESS;
@@ -164,26 +164,32 @@ cadastre_exit_code cadastre_backend_get_info(cadastre_backend backend, cadastre_
 
 namespace {
 
-cadastre_exit_code find_device(cadastre_backend backend, std::int32_t device_id, Backend*& found) noexcept {
+// The backend that has the device; null where none has, and why.
+Backend* find_device(cadastre_backend backend, std::int32_t device_id, cadastre_exit_code& why) noexcept {
+  Backend* found = nullptr;
   if (backend == CADASTRE_DEFAULT_BACKEND) {
-    return fail(
+    why = fail(
         {.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_BACKEND, .requested = static_cast<std::size_t>(backend)});
+    return nullptr;
   }
-  const cadastre_exit_code code = choose_backend(backend, CADASTRE_INVALID_ARG_1, found);
-  if (code != CADASTRE_SUCCESS || found->has_device(device_id)) return code;
-  return no_device(*found, CADASTRE_INVALID_ARG_2, CADASTRE_DEVICE, device_id);
+  why = choose_backend(backend, CADASTRE_INVALID_ARG_1, found);
+  if (why != CADASTRE_SUCCESS) return nullptr;
+  if (found->has_device(device_id)) return found;
+  why = no_device(*found, CADASTRE_INVALID_ARG_2, CADASTRE_DEVICE, device_id);
+  return nullptr;
 }
 
 }  // namespace
 
 cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t device_id, cadastre_device_info_struct* info) {
   return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
-    Backend* found = nullptr;
-    cadastre_exit_code code = find_device(backend, device_id, found);
+    cadastre_exit_code code = CADASTRE_SUCCESS;
+    Backend* const found = find_device(backend, device_id, code);
+    if (!found) return code;
     // It got one field, and then two more.
     constexpr std::size_t first = offsetof(cadastre_device_info_struct, integrated),
                           second = offsetof(cadastre_device_info_struct, host_access);
-    if (code == CADASTRE_SUCCESS) code = admit_struct(info, CADASTRE_INVALID_ARG_3, first, second);
+    code = admit_struct(info, CADASTRE_INVALID_ARG_3, first, second);
     if (code != CADASTRE_SUCCESS) return code;
     DeviceDescription description{};
     code = found->describe(device_id, description);
@@ -207,9 +213,10 @@ cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t de
 
 cadastre_exit_code cadastre_device_get_memory_usage(cadastre_backend backend, int32_t device_id, cadastre_memory_usage_struct* usage) {
   return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
-    Backend* found = nullptr;
-    cadastre_exit_code code = find_device(backend, device_id, found);
-    if (code == CADASTRE_SUCCESS) code = admit_struct(usage, CADASTRE_INVALID_ARG_3);
+    cadastre_exit_code code = CADASTRE_SUCCESS;
+    Backend* const found = find_device(backend, device_id, code);
+    if (!found) return code;
+    code = admit_struct(usage, CADASTRE_INVALID_ARG_3);
     return code == CADASTRE_SUCCESS ? usage_of_device(*found, device_id, *usage) : code;
   });
 }

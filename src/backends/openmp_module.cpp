@@ -292,6 +292,7 @@ cadastre_openmp_answer stream_of(void* queue, void*& stream, std::int32_t& devic
 // Runs a function of the driver in a context, and restores the thread's own.
 template <class Function>
 int in_context(void* context, Function function) {
+  // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): a context comes from a queue of CUDA, whose driver is there
   if (const int code = cuda().push_context(context)) return code;
   const int code = function();
   const int popped = cuda().pop_context(&context);

@@ -107,7 +107,7 @@ struct alignas(4096) StoredTexts {
     return {texts + static_cast<std::uint32_t>(known), static_cast<OriginNumber>(known >> 32)};
   }
   // The row for so many bytes, of 48 at most.
-  const unsigned char* mask(unsigned bytes) const noexcept { return masks + bytes * unsigned{piece}; }
+  const unsigned char* mask(unsigned bytes) const noexcept { return masks + std::size_t{bytes} * piece; }
   // Saves the addition that compilers make of an index and the place of an array in the object.
   template <class Element, std::size_t size>
   static const Element& element(const Element (&array)[size], std::size_t index) noexcept {

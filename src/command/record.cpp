@@ -91,6 +91,7 @@ class Notes {
 
 [[noreturn]] void become(const std::vector<std::string>& program, const sigset_t& mask, int report) {
   std::vector<char*> words;
+  words.reserve(program.size() + 1);
   for (const std::string& word : program) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   sigprocmask(SIG_SETMASK, &mask, nullptr);

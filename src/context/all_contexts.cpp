@@ -299,7 +299,7 @@ cadastre_pool_info_struct pools_within(const SharedAccount& account, cadastre_me
 
 namespace {
 
-void append(Holdings& sum, Holdings one, cadastre_context parent) {
+void append(Holdings& sum, const Holdings& one, cadastre_context parent) {
   ContextFigures figures{one.context, parent, one.backend, 0, 0};
   for (const cadastre_statistics_struct& of_type : one.figures) {
     figures.live_blocks += of_type.live_blocks;

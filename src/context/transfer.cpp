@@ -13,10 +13,10 @@ namespace cadastre::internal {
 namespace {
 
 struct Side {
-  std::byte* address;
-  cadastre_exit_code argument;
-  bool registered;  // else plain host memory
-  Record record;    // of the block, when registered
+  std::byte* address = nullptr;
+  cadastre_exit_code argument = CADASTRE_SUCCESS;
+  bool registered = false;  // else plain host memory
+  Record record;            // of the block, when registered
   Place place;
   std::size_t stride = 0;
   std::size_t span = 0;  // bytes from the first to behind the last

@@ -79,6 +79,7 @@ template <class Otherwise>
     const std::uint64_t word = record.word.load(std::memory_order_relaxed);
     const Counts& counts = shard.counts;
     const bool may_keep = counts.bytes_limit + static_cast<std::int64_t>(BlockWord::size(word)) <= counts.bytes_limit_cap;
+    // The word of a freed block ends here: its place in the chain makes a size that is too large, or it is strange.
     if (BlockWord::size(word) <= slab->size && may_keep) [[likely]] {
       const std::uint32_t strange = BlockWord::strange(word);
       if (strange == 0) [[likely]] {

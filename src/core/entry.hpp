@@ -109,6 +109,11 @@ struct alignas(64) BasicEntry {
     const Is now = is.load(std::memory_order_acquire);
     return now == Is::live || now == Is::leased;
   }
+  // Whether it says what was there, and was freed or moved away.
+  bool is_remembered() const noexcept {
+    const Is now = is.load(std::memory_order_acquire);
+    return now == Is::freed || now == Is::moved;
+  }
 };
 
 using Entry = BasicEntry<RealAtomics>;

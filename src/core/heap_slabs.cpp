@@ -141,11 +141,11 @@ Damage Heap::damage_of(const Slab& slab) noexcept {
 
 std::optional<Damage> Heap::damage_around(std::uintptr_t address) noexcept {
   Slab* const slab = page_map.slab_at(address);
-  if (slab && slab->is_intact() && slab->context.load(std::memory_order_relaxed) != context_) return std::nullopt;
+  if (!slab || (slab->is_intact() && slab->context.load(std::memory_order_relaxed) != context_)) return std::nullopt;
   const auto has_it = [slab](const Shard* shard) {
     return std::find(shard->slabs.begin(), shard->slabs.end(), slab) != shard->slabs.end();
   };
-  const auto owner = slab ? std::find_if(shards_.begin(), shards_.end(), has_it) : shards_.end();
+  const auto owner = std::find_if(shards_.begin(), shards_.end(), has_it);
   if (owner == shards_.end()) return std::nullopt;
   if (!slab->damaged) {
     if (slab->check_invariants()) return std::nullopt;

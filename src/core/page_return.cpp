@@ -53,7 +53,7 @@ bool returned_pages_read_as_zero() noexcept {
   const bool taken = madvise(page, bytes, MADV_DONTNEED) == 0, zero = *word == 0;
   munmap(page, bytes);
   if (!taken) return false;
-  known.store(zero, std::memory_order_relaxed);
+  known.store(zero ? 1 : 0, std::memory_order_relaxed);
   return zero;
 }
 

@@ -235,17 +235,32 @@ void Table::move_in(const Entry& from) noexcept {
   note_place(*entry, from.base.load(), from.size.load(), none);
 }
 
+// How many of the context's last ones to look at for enough blocks of the table: 4,096 times a power of two.
+std::uint64_t Table::recent_deallocations(std::uint64_t next_deallocation) const noexcept {
+  const auto remembered_of_last = [&](std::uint64_t deallocations) {
+    std::size_t count = 0;
+    for (Entry* entry = entries_; entry != end_; ++entry) {
+      count += entry->is_remembered() && entry->stride_or_freed + deallocations >= next_deallocation;
+    }
+    return count;
+  };
+  const std::size_t enough = std::min<std::size_t>(remembered_of_last(next_deallocation), remembered);
+  std::uint64_t last = remembered;
+  while (remembered_of_last(last) < enough) last *= 2;
+  return last;
+}
+
 // What stays has half of the room at most, so a quarter of it is filled at least before that is done again.
 bool Table::make_room(std::size_t blocks, std::uint64_t next_deallocation) noexcept {
   const std::size_t before = capacity();
-  const auto stays = [&](const Entry& entry) {
-    const bool is_recent = entry.stride_or_freed + remembered >= next_deallocation;
-    const Entry::Is is = entry.is;
-    return entry.is_there() || is == Entry::Is::hidden || ((is == Entry::Is::freed || is == Entry::Is::moved) && is_recent);
-  };
   Entry *const old = entries_, *const old_end = end_;
   Word* const old_words = words_;
   if (used() + blocks <= most_entries() && used_words_ + blocks <= most_words()) return true;
+  const std::uint64_t recent = recent_deallocations(next_deallocation);
+  const auto stays = [&](const Entry& entry) {
+    return entry.is_there() || entry.is == Entry::Is::hidden ||
+           (entry.is_remembered() && entry.stride_or_freed + recent >= next_deallocation);
+  };
   std::size_t staying = blocks + rooms_;
   for (Entry* entry = old; entry != old_end; ++entry) staying += stays(*entry);
   if (!use_arrays_of(std::max(smallest, std::bit_ceil(2 * staying)))) return false;

@@ -23,6 +23,7 @@ enum class Kind : std::uint8_t { live, freed };
 
 class Table : NonCopyable {
  public:
+  // Freed blocks that are known at least.
   static constexpr std::uint64_t remembered = 4096;
 
   Table() = default;
@@ -123,6 +124,8 @@ class Table : NonCopyable {
   bool check_invariants() const noexcept;
 
  private:
+  std::uint64_t recent_deallocations(std::uint64_t next_deallocation) const noexcept;
+
   // Of a block in one word.
   static constexpr unsigned flags_shift = 8, type_shift = 24, how_shift = 32, backend_shift = 48;
   static constexpr std::uint64_t on_a_heap = std::uint64_t{CADASTRE_BACKEND_HOST} << backend_shift | std::uint64_t{CADASTRE_HOST}

@@ -89,7 +89,7 @@ std::int64_t foreign(const void* pointer) noexcept {
   Recorder& own = recorder();
   const Locked lock(own.mutex);
   const std::int64_t next = -(own.foreigners + 1);
-  std::int64_t number = next;
+  std::int64_t number = next;  // NOLINT(clang-analyzer-deadcode.DeadStores): it stays where the host has no memory
   try {
     number = own.foreign.try_emplace(pointer, next).first->second;
   } catch (const std::bad_alloc&) {

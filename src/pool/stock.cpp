@@ -181,7 +181,8 @@ bool Stock::check_invariants() const noexcept {
     kept += piece->bytes;
     in_bins -= piece->free_list != nullptr;
     in_exact_fits -= piece->in_exact_fits;
-    sound = sound && find(piece->begin) == piece && (piece->free_list != nullptr) != piece->in_exact_fits && piece->waste == 0 && !piece->share;
+    sound =
+        sound && find(piece->begin) == piece && (piece->free_list != nullptr) != piece->in_exact_fits && piece->waste == 0 && !piece->share;
   }
   std::size_t shared = 0;
   shares.for_each([&](const PoolShare& share) { shared += share.used; });
