@@ -85,6 +85,15 @@ void small_host_blocks_are_the_backends_own(void**) {
   assert_true(pool.figures().reserved >= threshold && pool.figures().reserved <= threshold + 4096);
 }
 
+// Where nothing is aligned, there is a class of sizes for each power of two that a size may have.
+void bins_of_single_bytes_are_searched_to_their_end(void**) {
+  const SizeBins bins(0);
+  for (const std::size_t bytes : {std::size_t{1} << 57, std::size_t{1} << 59, std::size_t{1} << 61, largest_size}) {
+    assert_null(bins.find(bytes, bytes, 1, 4));
+    assert_null(bins.find(bytes, largest_size, 1, 4));
+  }
+}
+
 void sizes_that_no_machine_has_are_refused_by_the_backend(void**) {
   for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_DEVICE}) {
     Between backend(host());
@@ -173,6 +182,21 @@ void used_and_kept_are_never_more_than_the_most_that_was_used(void**) {
     assert_true(pool.figures().hits > pool.figures().misses / 4);
     stress.free_all();
   }
+}
+
+// A piece with waste serves more after a resize, which counts as used.
+void what_a_resize_in_place_uses_counts_for_the_bound(void**) {
+  OfHost of;
+  free(of.pool, block(of.pool, 44 * mebi));
+  Record first = block(of.pool, 40 * mebi);
+  assert_int_equal(of.account.waste, 4 * mebi);
+  const Record second = block(of.pool, 44 * mebi);
+  first = resized(of.pool, first, 44 * mebi);
+  assert_int_equal(of.account.waste, 0);
+  assert_int_equal(of.account.peak, 88 * mebi);
+  free(of.pool, first);
+  free(of.pool, second);
+  assert_int_equal(of.backend.pieces, 2);
 }
 
 void the_bound_is_one_for_all_devices_of_a_type(void**) {
@@ -520,10 +544,12 @@ int main() {
       cmocka_unit_test(the_block_of_a_size_just_freed_is_found_whatever_its_alignment),
       cmocka_unit_test(what_begins_behind_an_emulated_devices_block_is_nobodys),
       cmocka_unit_test(small_host_blocks_are_the_backends_own),
+      cmocka_unit_test(bins_of_single_bytes_are_searched_to_their_end),
       cmocka_unit_test(sizes_that_no_machine_has_are_refused_by_the_backend),
       cmocka_unit_test(recycled_memory_is_zero_and_only_what_was_used_is_cleared),
       cmocka_unit_test(memory_never_handed_out_is_not_touched),
       cmocka_unit_test(used_and_kept_are_never_more_than_the_most_that_was_used),
+      cmocka_unit_test(what_a_resize_in_place_uses_counts_for_the_bound),
       cmocka_unit_test(the_bound_is_one_for_all_devices_of_a_type),
       cmocka_unit_test(the_bound_holds_when_threads_race),
       cmocka_unit_test(what_is_kept_leaves_room_below_a_limit),

@@ -29,6 +29,29 @@ void a_block_freed_on_a_queue_is_had_there_at_once(void**) {
   assert_int_equal(events_alive(), events);
 }
 
+// A later call that may wait asks the queues, though none waits for them.
+void what_was_freed_on_a_queue_is_given_back_in_time(void**) {
+  ON_THE_DOUBLE;
+  OfCuda of;
+  static std::uint32_t seconds;
+  seconds = 1000;
+  of.account.clock.seconds = []() noexcept { return seconds; };
+  const Record idle = of.get(8 * mebi, of.a.stream), busy = of.get(mebi, std::nullopt);
+  of.write(idle, 1, of.a);
+  assert_int_equal(of.pool.free(idle, Order(of.a.stream)), CADASTRE_SUCCESS);
+  of.a.synchronize();
+  free(of.pool, busy);
+  assert_int_equal(of.backend.pieces, 2);
+  for (int i = 0; i < 300; ++i) {
+    if (i % 10 == 0) ++seconds;
+    cuda_double().forget();
+    free(of.pool, of.get(mebi, std::nullopt));
+  }
+  assert_int_equal(of.backend.pieces, 1);
+  assert_int_equal(of.pool.figures().misses, 2);
+  assert_true(of.pool.check_invariants());
+}
+
 void another_queue_waits_for_the_one_that_freed(void**) {
   ON_THE_DOUBLE;
   OfCuda of;
@@ -445,6 +468,7 @@ int main() {
   setenv("CADASTRE_EMULATED_DEVICES", "2", 1);
   const CMUnitTest tests[] = {
       cmocka_unit_test(a_block_freed_on_a_queue_is_had_there_at_once),
+      cmocka_unit_test(what_was_freed_on_a_queue_is_given_back_in_time),
       cmocka_unit_test(another_queue_waits_for_the_one_that_freed),
       cmocka_unit_test(a_request_without_an_order_waits_on_the_host),
       cmocka_unit_test(a_resize_waits_for_all_queues_also_where_the_block_stays),

@@ -99,6 +99,7 @@ class Heap : public HeapShards {
   bool check_invariants() const noexcept;
 
  private:
+  bool is_known(const Slab& slab) const noexcept;
   template <class Admits, class Action>
   void for_each_live_where(Admits admits, Action action) const {
     for_each_slab([&](const Slab& slab) {

@@ -31,7 +31,7 @@ Record Heap::record_of(const Slab& slab, std::size_t place, std::uint64_t word) 
 
 const Slab* Heap::slab_at(std::uintptr_t address) const noexcept {
   const Slab* const slab = page_map.slab_at(address);
-  const bool ours = slab && slab->context.load(std::memory_order_relaxed) == context_ && context_ != 0 && slab->is_intact();
+  const bool ours = slab && slab->context.load(std::memory_order_acquire) == context_ && context_ != 0 && slab->is_intact();
   return ours ? slab : nullptr;
 }
 
@@ -243,9 +243,19 @@ void Heap::renew() noexcept {
   HeapShards::renew();
 }
 
+// Whether the map of pages leads from each of its pages to it, and it names the context.
+bool Heap::is_known(const Slab& slab) const noexcept {
+  bool known = slab.context.load(std::memory_order_relaxed) == context_;
+  for (unsigned page = 0; page < slab.pages; ++page) known = known && page_map.slab_at(slab.begin + page * page_bytes) == &slab;
+  return known;
+}
+
 bool Heap::check_invariants() const noexcept {
   for (const Shard* shard : shards_) {
     if (shard->heap != this || !shard->check_invariants()) return false;
+    for (const Slab* slab : shard->slabs) {
+      if (!slab->damaged && !is_known(*slab)) return false;
+    }
     if (is_locked() && shard->has_counted()) return false;  // it was gathered
   }
   return true;

@@ -306,7 +306,9 @@ bool Table::check_invariants() const noexcept {
     const std::optional<Record> block = read(*entry, Kind::live), found = around(Kind::live, entry->base);
     if (!found || (found->address() != entry->base && (!block->borrowed() || found->size > block->size))) return false;
   }
-  return used + rooms_ == used_ && used_ <= most_entries();
+  std::size_t words = 0;
+  for (std::size_t place = 0; place < 2 * capacity(); ++place) words += words_[place].load(std::memory_order_relaxed) != 0;
+  return used + rooms_ == used_ && used_ <= most_entries() && words + rooms_ == used_words_ && used_words_ <= most_words();
 }
 
 }  // namespace cadastre::internal

@@ -123,8 +123,8 @@ extern thread_local constinit ShardsAtHand shards_of_thread;
 [[gnu::always_inline]] inline Shard& shard_at_hand(cadastre_context context) noexcept {
   return *shards_of_thread.at[static_cast<std::uint64_t>(context) % shards_at_hand];
 }
-// Whether a handler of signals is here that came while its thread was inside a shard, or had a lock: then it must take none. All shards
-// that a thread is inside are at hand.
+// Whether a handler of signals is here that came while its thread was inside a shard, or had a lock: then it must take none. Of the
+// shards that a thread is inside, the one that it entered first is at hand.
 template <std::size_t... place>
 bool is_inside_any(std::index_sequence<place...>) noexcept {
   const ShardsAtHand& shards = shards_of_thread;

@@ -53,7 +53,7 @@ class SizeBins {
   // The smallest piece that is found of those with these bytes or more, on a multiple of alignment; null when none is.
   // looks: how many pieces of each class are compared at most.
   PoolPiece* find(std::size_t bytes, std::size_t most, std::size_t alignment, unsigned looks) const noexcept {
-    const unsigned last = class_of(most);
+    const unsigned last = std::min(class_of(most), classes - 1);  // no piece has as many bytes as there may be beyond
     for (unsigned number = next(class_of(bytes)); number <= last; number = next(number + 1)) {
       if (PoolPiece* const piece = best_of(number, bytes, most, alignment, looks)) return piece;
     }
@@ -75,7 +75,7 @@ class SizeBins {
   }
 
  private:
-  static constexpr unsigned classes = 896;
+  static constexpr unsigned classes = 896;  // enough for all bytes of an address space, whatever the granule
 
   unsigned class_of(std::size_t bytes) const noexcept {
     const std::size_t granules = bytes >> granule_log2_;

@@ -84,6 +84,7 @@ class PoolMemory : NonCopyable {
 
   KeepAccount& shared_;
   PoolLock& pool_lock_;
+  std::uint32_t asked_by_ = 0;  // the clock's reading by which queues were asked what is old and done
   Stock stock_;
   PoolQueues queues_;
 

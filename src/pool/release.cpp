@@ -54,7 +54,12 @@ bool PoolMemory::keeps_what_is_to_go() noexcept {
   return oldest && is_to_go(*oldest);
 }
 
+// Queues are asked what they have done at most once for each reading of the clock.
 void PoolMemory::give_back_old() noexcept {
+  pool_lock_.lock();
+  const bool asks = std::exchange(asked_by_, shared_.clock.reading) != shared_.clock.reading;
+  pool_lock_.unlock();
+  if (asks) queues_.gather_done();
   cadastre_exit_code ignored = CADASTRE_SUCCESS;
   give_back_while([&](const PoolPiece& piece) { return is_to_go(piece); }, ignored);
 }

@@ -41,14 +41,14 @@ PoolPiece* Stock::take_of_free_lists(const Need& need, bool of_queue, FreeList*&
 }
 
 bool Stock::fit(PoolPiece& piece, std::size_t bytes, std::size_t room) noexcept {
-  const std::size_t before = piece.waste;
-  set_waste(piece, 0);
+  shared_.waste -= piece.waste;
   const bool fits = bytes <= piece.bytes && piece.bytes <= shared_.most_for(bytes, room);
-  set_waste(piece, fits ? piece.bytes - bytes : before);
+  shared_.waste += piece.waste;
+  if (fits) set_waste(piece, piece.bytes - bytes);
   return fits;
 }
 
-// Looks at few, since what is kept longest is mostly settled.
+// Looks at few where what is kept longest is settled; else at what queues are at work on, too.
 PoolPiece* Stock::oldest_settled() noexcept {
   sort_exact_fits(free_lists.settled);
   PoolPiece* piece = kept_.first();

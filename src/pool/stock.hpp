@@ -89,7 +89,7 @@ class Stock : NonCopyable {
     std::exchange(piece.share, nullptr)->used -= piece.bytes;
     free_list.exact_fits.put(piece);
   }
-  // One that was taken is kept as if it had not been taken.
+  // One that was taken is kept again, as one that was freed now; it is no hit.
   void put_unused(PoolPiece& piece, FreeList& free_list) noexcept {
     --piece.share->hits;
     put(piece, free_list);
@@ -98,6 +98,7 @@ class Stock : NonCopyable {
   bool fit(PoolPiece& piece, std::size_t bytes, std::size_t room) noexcept;
   void set_waste(PoolPiece& piece, std::size_t waste) noexcept {
     shared_.waste += waste - piece.waste;
+    shared_.peak = std::max(shared_.peak, shared_.used - shared_.waste);
     piece.waste = waste;
   }
 
@@ -157,11 +158,9 @@ inline void Stock::hand_out(PoolPiece& piece, const Need& need) noexcept {
   kept_.remove(piece);
   out_.add(piece);
   piece.free_list = nullptr;
-  piece.waste = piece.bytes - need.bytes;
-  shared_.waste += piece.waste;
   shared_.kept -= piece.bytes;
   shared_.used += piece.bytes;
-  shared_.peak = std::max(shared_.peak, shared_.used - shared_.waste);
+  set_waste(piece, piece.bytes - need.bytes);
   used_ += piece.bytes;
   piece.share = &need.share;
   need.share.used += piece.bytes;
