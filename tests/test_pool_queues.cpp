@@ -44,7 +44,6 @@ void what_was_freed_on_a_queue_is_given_back_in_time(void**) {
   assert_int_equal(of.backend.pieces, 2);
   for (int i = 0; i < 300; ++i) {
     if (i % 10 == 0) ++seconds;
-    cuda_double().forget();
     free(of.pool, of.get(mebi, std::nullopt));
   }
   assert_int_equal(of.backend.pieces, 1);
@@ -442,6 +441,35 @@ void a_vendor_who_takes_his_time_keeps_nobody_else_waiting(void**) {
 }
 
 // Where only the thread that captures is restricted, others go on; and a stream that the default one waits for spoils soonest.
+// Nor does the call that finds old what a queue has freed spoil one, though it asks queues.
+void what_is_old_is_given_back_beside_a_capture(void**) {
+  ON_THE_DOUBLE;
+  constexpr unsigned blocking = 0;
+  for (const int mode : {0, 1, 2}) {
+    OfCuda of;
+    static std::uint32_t seconds;
+    seconds = 1000;
+    of.account.clock.seconds = []() noexcept { return seconds; };
+    const Record idle = of.get(8 * mebi, of.a.stream), other = of.get(4 * mebi, std::nullopt), busy = of.get(mebi, std::nullopt);
+    assert_int_equal(of.pool.free(idle, Order(of.a.stream)), CADASTRE_SUCCESS);
+    assert_int_equal(of.pool.free(other, Order(CADASTRE_DEFAULT_QUEUE)), CADASTRE_SUCCESS);
+    free(of.pool, busy);
+    for (int i = 0; i < 300; ++i) {
+      if (i % 10 == 0) ++seconds;
+      void *stream = nullptr, *graph = nullptr;
+      assert_int_equal(cuda("cudaStreamCreateWithFlags", &stream, blocking), 0);
+      assert_int_equal(cuda("cudaStreamBeginCapture", stream, mode), 0);
+      const Request request{mebi, 0, CADASTRE_DEVICE, 0, false};
+      Grant grant{};
+      if (of.pool.allocate(request, grant) == CADASTRE_SUCCESS) of.pool.free(record_of(request, grant, spoken().backend));
+      assert_int_equal(cuda("cudaStreamEndCapture", stream, &graph), 0);
+      cuda("cudaGraphDestroy", graph);
+      cuda("cudaStreamDestroy", stream);
+    }
+    assert_true(of.pool.check_invariants());
+  }
+}
+
 void a_request_without_an_order_leaves_captures_alone(void**) {
   ON_THE_DOUBLE;
   constexpr unsigned blocking = 0;
@@ -489,6 +517,7 @@ int main() {
       cmocka_unit_test(what_both_of_one_number_let_go_is_waited_for),
       cmocka_unit_test(a_vendor_who_takes_his_time_keeps_nobody_else_waiting),
       cmocka_unit_test(a_request_without_an_order_leaves_captures_alone),
+      cmocka_unit_test(what_is_old_is_given_back_beside_a_capture),
   };
   return cmocka_run_group_tests_name("pool_queues", tests, nullptr, nullptr);
 }
