@@ -596,11 +596,23 @@ claim "an unknown option is named before a missing trace is" \
 
 trace small 'op,block,size,result' 'create,,,' 'malloc,1,64,' 'free,1,,' 'free,1,,2' 'destroy,,,'
 
+# recorded FILE: a program writes its trace there.
 recorded() {
-  "$CADASTRE" record --trace "$scratch/recorded" -- "$CADASTRE" replay "$scratch/small" >/dev/null &&
-    [ "$(grep -c '^free,1,1,' "$scratch/recorded")" -eq 2 ] && cadastre replay "$scratch/recorded"
+  "$CADASTRE" record --trace "$scratch/$1" -- "$CADASTRE" replay "$scratch/small" >/dev/null &&
+    cadastre convert "$scratch/$1" >"$scratch/lines" && [ "$(grep -c '^free,1,1,' "$scratch/lines")" -eq 2 ] && cadastre replay "$scratch/$1"
 }
-claim "record runs a program that writes its trace" recorded
+claim "record runs a program that writes its trace" recorded recorded
+claim "as CSV where the name says so" recorded recorded.csv
+is_text() { [ "$(head -c 10 "$scratch/recorded.csv")" = "# cadastre" ] && [ "$(head -n 1 "$scratch/recorded")" = "cadastre trace" ]; }
+claim "and else as records" is_text
+same_both_ways() {
+  cadastre convert --output "$scratch/again" "$scratch/recorded.csv" && cadastre convert --output "$scratch/again.csv" "$scratch/again" &&
+    cadastre convert "$scratch/recorded.csv" | diff - "$scratch/again.csv"
+}
+claim "either form is made of the other one" same_both_ways
+claim "and read from the standard input, compressed" says "6 operations by 1 thread" sh -c 'gzip -c "$0" | "$1" replay -' "$scratch/recorded" "$CADASTRE"
+claim "convert wants one trace" refused 2 "convert needs one trace" cadastre convert
+claim "and does not write over what it reads" refused 2 "the output is the trace" cadastre convert --output "$scratch/again" "$scratch/again"
 
 its_own_words() {
   [ "$("$CADASTRE" record --trace="$scratch/unused" printf '%s|' --report -- -h)" = '--report|--|-h|' ] &&
@@ -661,14 +673,18 @@ if [ -c /dev/full ]; then
   claim "a full disk is reported at the end" recording 125 "No space left on device" --trace /dev/full
   claim "of a report, too" recording 125 "a report could not be written: No space left on device" --report /dev/full
 fi
+# cut_short FILE BLOCKS REPEAT: a trace of a program that repeats so often, in a file of so many blocks at most.
 cut_short() {
-  (ulimit -f 10
+  (ulimit -f "$2"
    trap '' XFSZ
    CADASTRE_OPENMP_MODULE=/nonexistent; export CADASTRE_OPENMP_MODULE
-   exec "$CADASTRE" record --trace "$scratch/cut" "$CADASTRE" replay --repeat 50 "$scratch/small")
+   exec "$CADASTRE" record --trace "$scratch/$1" "$CADASTRE" replay --repeat "$3" "$scratch/small")
 }
-claim "a trace that a limit cuts off is reported" refused 125 "the trace ends before the program: File too large" cut_short
-claim "and ends with the reason" grep -q '^# the trace ends before the program: File too large' "$scratch/cut"
+claim "a trace that a limit cuts off is reported" refused 125 "the trace ends before the program: File too large" cut_short cut.csv 10 50
+claim "and ends with the reason" grep -q '^# the trace ends before the program: File too large' "$scratch/cut.csv"
+claim "so it is with records" refused 125 "the trace ends before the program: File too large" cut_short cut 400 2000
+claim "of which a reader says why they end" says "the trace ends before its program: File too large" cadastre convert "$scratch/cut"
+claim "where not even the first fits there is no trace" refused 125 "the trace could not be started: File too large" cut_short none 10 1
 two_programs() {
   refused 0 "wrote its trace to $scratch/two." "$CADASTRE" record --trace "$scratch/two.csv" \
     sh -c '"$0" replay "$1" && "$0" replay "$1"' "$CADASTRE" "$scratch/small" &&

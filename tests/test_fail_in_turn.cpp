@@ -537,7 +537,8 @@ std::vector<Variables> settings(bool of_a_job) {
       {{"CADASTRE_BACKEND", has_cuda_double() ? "cuda" : "host"},
        {"CADASTRE_POOL", "caching,DEVICE=none"},
        {"CADASTRE_WORKSPACE_SIZE", "stream-ordered"}},
-      {{"CADASTRE_TRACE", in + "/trace"}, {"CADASTRE_REPORT", in + "/report.json"}, {"CADASTRE_LOG_FILE", in + "/log"}}};
+      {{"CADASTRE_TRACE", in + "/trace"}, {"CADASTRE_REPORT", in + "/report.json"}, {"CADASTRE_LOG_FILE", in + "/log"}},
+      {{"CADASTRE_TRACE", in + "/trace.csv"}}};
   if (of_a_job) {
     all.push_back({{"CADASTRE_LIMIT", "process:DEVICE=50%/ranks"},
                    {"XDG_RUNTIME_DIR", in},

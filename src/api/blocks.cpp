@@ -52,7 +52,7 @@ struct How {
 
 // The C library has locks of its own, which a handler of signals may find taken by its thread while that holds the context lock.
 [[gnu::noinline]] void* malloc_without_slab(cadastre_context context, std::uint64_t traits, std::size_t size, Shard& shard) noexcept {
-  if (locks_of_thread != 0) [[unlikely]]
+  if (locks_of_thread != 0 || is_traced()) [[unlikely]]
     return nullptr;
   if (traits == 0) [[likely]]
     return malloc_alone_at_once<all_traits>(shard, context, size, traits);
@@ -94,7 +94,11 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
   }
   const Shard* const shard = known_shard(context);
   const bool may_be_in_slab = planned.size_class < size_classes && shard && shard->uses_slabs.load(std::memory_order_relaxed);
-  return may_be_in_slab ? malloc_with_effort(context, info.size, planned) : malloc_alone(context, info);
+  if (!may_be_in_slab) return is_traced() ? nullptr : malloc_alone(context, info);
+  void* const pointer = malloc_with_effort(context, info.size, planned);
+  if (pointer && is_traced()) [[unlikely]]
+    trace_malloc_in_slab(context, info.size, planned.traits, pointer);
+  return pointer;
 }
 
 [[gnu::noinline]] void* try_to_malloc_plain(cadastre_context context, std::size_t size, std::size_t alignment, cadastre_flags flags,
@@ -152,9 +156,13 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
 }
 
 [[gnu::noinline]] cadastre_exit_code try_to_free(cadastre_context context, void* pointer, const char* function) noexcept {
-  if (!page_map.slab_at(address_of(pointer)) && free_alone(context, pointer)) return CADASTRE_SUCCESS;
+  const bool traced = is_traced();
+  if (!traced && !page_map.slab_at(address_of(pointer)) && free_alone(context, pointer)) return CADASTRE_SUCCESS;
+  const std::uint64_t number = traced ? number_in_slab(context, pointer) : 0;  // before the block is another's
   Freed freed = free_with_effort(context, pointer);
   if (freed == Freed::not_shared && share_slab(context, pointer)) freed = free_with_effort(context, pointer);
+  if (traced && (freed == Freed::yes || freed == Freed::empties)) [[unlikely]]
+    trace_free_in_slab(context, number);
   if (freed == Freed::yes) return CADASTRE_SUCCESS;
   if (freed == Freed::empties) return trim_heap(context);
   return free_locked(context, pointer, function);
@@ -245,8 +253,12 @@ struct FreeElsewhere {
 
 [[gnu::noinline]] cadastre_exit_code try_to_describe(cadastre_context context, const void* pointer, cadastre_memory_info_struct* info,
                                                      const char* function) noexcept {
-  if (info && find_with_effort<true>(context, pointer, info, nullptr)) return CADASTRE_SUCCESS;
-  if (info && find_alone<true>(context, pointer, info, nullptr)) return CADASTRE_SUCCESS;
+  if (info && find_with_effort<true>(context, pointer, info, nullptr)) {
+    if (is_traced()) [[unlikely]]
+      trace_info_in_slab(context, pointer, *info);
+    return CADASTRE_SUCCESS;
+  }
+  if (info && !is_traced() && find_alone<true>(context, pointer, info, nullptr)) return CADASTRE_SUCCESS;
   LookUp call(context, function);
   if (call) call.result = describe(call.context(), pointer, info);
   if (is_traced(call)) [[unlikely]]

@@ -18,6 +18,7 @@
 #include "context/boundary.hpp"
 #include "context/lifetime.hpp"
 #include "leases/size.hpp"
+#include "out/last_report.hpp"
 #include "out/recording.hpp"
 #include "out/failed_creations.hpp"
 #include "pool/limits.hpp"
@@ -279,7 +280,8 @@ cadastre_context create(const cadastre_context_options_struct* given, const char
     code = preset ? choose_backend(environment().backend, CADASTRE_INVALID_ENVIRONMENT, backend)
                   : choose_backend(options.backend, CADASTRE_INVALID_ARG_1, backend);
     if (code == CADASTRE_SUCCESS) code = read_options(options, *backend, settings);
-    settings.shards = !is_traced() && !is_armed(Point::malloc) && !is_armed(Point::free);
+    settings.shards = !traces_lines() && !is_armed(Point::malloc) && !is_armed(Point::free);
+    settings.at_once = !is_traced();
     settings.heap = environment().heap.value_or(heap_by_default());
     note_fallbacks();
     if (code != CADASTRE_SUCCESS) return code;
@@ -326,7 +328,7 @@ namespace {
 cadastre_exit_code destroy(cadastre_context context, cadastre_destroy_summary_struct* summary, const char* function,
                            LabelCounts* labels = nullptr) noexcept {
   Call call(context, function);
-  const std::uint64_t number = call ? call->number() : 0;
+  const std::uint64_t number = traced_number(call);
   if (call) call.result = destroy_context(call, summary, is_reported() ? report_last : nullptr, labels);
   if (is_traced(call)) [[unlikely]]
     trace_destroy(number, call.result);

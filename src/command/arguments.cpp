@@ -27,7 +27,10 @@ class HelpFormat : public CLI::Formatter {
   std::string make_usage(const CLI::App* app, std::string) const override {
     if (!app->get_parent()) return "Usage: cadastre COMMAND [OPTION]... [ARGUMENT]...\n";
     const std::string name = app->get_name();
-    const char* const arguments = name == "replay" ? " TRACE..." : name == "record" ? " PROGRAM [ARGUMENT]..." : "";
+    const char* const arguments = name == "replay"    ? " TRACE..."
+                                  : name == "convert" ? " TRACE"
+                                  : name == "record"  ? " PROGRAM [ARGUMENT]..."
+                                                      : "";
     return "Usage: cadastre " + name + " [OPTION]..." + arguments + "\n";
   }
 
@@ -70,10 +73,20 @@ void define_common(CLI::App& app) {
   app.footer(exit_status);
 }
 
-void define_output(CLI::App& app, Arguments& arguments) {
-  app.add_flag("-j,--json", arguments.json, "Write JSON instead of text");
+void define_output_file(CLI::App& app, Arguments& arguments) {
   app.add_option("-o,--output", arguments.output, "Write to FILE instead of the standard output; FILE is complete or unchanged")
       ->type_name("FILE");
+}
+
+void define_output(CLI::App& app, Arguments& arguments) {
+  app.add_flag("-j,--json", arguments.json, "Write JSON instead of text");
+  define_output_file(app, arguments);
+}
+
+void define_max_operations(CLI::App& app, Arguments& arguments) {
+  app.add_option("--max-operations", arguments.max_operations, "Reject a trace of more than N operations (8388608)")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, most_operations).description(""));
 }
 
 void define_info(CLI::App& app, Arguments& arguments) {
@@ -95,6 +108,18 @@ void define_record(CLI::App& app, Arguments& arguments) {
   record->add_flag("--preserve-status", arguments.preserve_status, "Exit as the program does, even if the trace or a report is incomplete");
 }
 
+void define_convert(CLI::App& app, Arguments& arguments) {
+  CLI::App* const convert = app.add_subcommand("convert", "Write an allocation trace as CSV, or to a file as records");
+  convert->group("Commands");
+  define_common(*convert);
+  define_output_file(*convert, arguments);
+  convert->get_option("--output")
+      ->description("Write to FILE: as CSV if it ends in .csv, else as records; without it, CSV to the standard output");
+  define_max_operations(*convert, arguments);
+  convert->add_option("TRACE", arguments.traces, "A trace of either form, plain or compressed by gzip; - is the standard input")
+      ->type_name("");
+}
+
 void define_replay(CLI::App& app, Arguments& arguments) {
   CLI::App* const replay = app.add_subcommand("replay", "Perform allocation traces and report on them");
   replay->group("Commands");
@@ -103,9 +128,7 @@ void define_replay(CLI::App& app, Arguments& arguments) {
   replay->add_option("-r,--repeat", arguments.replay.repeat, "Replay N times, and report on all replays")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000).description(""));
-  replay->add_option("--max-operations", arguments.max_operations, "Reject a trace of more than N operations (8388608)")
-      ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{1}, most_operations).description(""));
+  define_max_operations(*replay, arguments);
   replay->add_flag("--uninitialized", arguments.uninitialized, "Allocate blocks without zeroing them");
   replay->add_option("-b,--backend", arguments.backend, "Create all contexts on BACKEND, regardless of CADASTRE_BACKEND")
       ->type_name("BACKEND")
@@ -126,6 +149,7 @@ void define(CLI::App& app, Arguments& arguments) {
   define_info(app, arguments);
   define_replay(app, arguments);
   define_record(app, arguments);
+  define_convert(app, arguments);
 }
 
 // How many arguments are for this command; those of the program that record runs follow, possibly after --.
@@ -140,10 +164,11 @@ int own_words(int argc, char** argv) {
 }
 
 Command command_of(const CLI::App& app) {
-  return app.got_subcommand("info")     ? Command::info
-         : app.got_subcommand("replay") ? Command::replay
-         : app.got_subcommand("record") ? Command::record
-                                        : Command::none;
+  return app.got_subcommand("info")      ? Command::info
+         : app.got_subcommand("replay")  ? Command::replay
+         : app.got_subcommand("record")  ? Command::record
+         : app.got_subcommand("convert") ? Command::convert
+                                         : Command::none;
 }
 
 int refuse_usage(const CLI::App& app, const std::string& what) {
@@ -156,9 +181,11 @@ int refuse_usage(const CLI::App& app, const std::string& what) {
 
 // What is missing, or asks for what cannot be; null where nothing is.
 const char* mistake_in(const Arguments& arguments) {
-  if (arguments.command == Command::none) return "a command is missing; it is one of info, replay and record";
+  if (arguments.command == Command::none) return "a command is missing; it is one of info, replay, record and convert";
   if (arguments.command == Command::replay && arguments.traces.empty())
     return "replay needs a trace; name a file, or - for the standard input";
+  if (arguments.command == Command::convert && arguments.traces.size() != 1)
+    return "convert needs one trace; name a file, or - for the standard input";
   if (arguments.command != Command::record) return nullptr;
   if (arguments.program.empty()) return "record needs a program to run, after its own options";
   if (arguments.trace.empty() && arguments.report.empty()) return "record needs a file to write: --trace FILE, --report FILE, or both";
@@ -190,7 +217,7 @@ std::string resolve(Arguments& arguments) {
 }  // namespace
 
 std::optional<int> read_arguments(int argc, char** argv, Arguments& arguments) {
-  CLI::App app("Shows what this machine offers to Cadastre, records and replays allocation traces.", "cadastre");
+  CLI::App app("Shows what this machine offers to Cadastre, records, converts and replays allocation traces.", "cadastre");
   define(app, arguments);
   const int own = own_words(argc, argv);
   try {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "convert.hpp"
 #include "files.hpp"
 #include "info.hpp"
 #include "record.hpp"
@@ -21,11 +22,17 @@
 namespace cadastre::command {
 namespace {
 
+Trace read_and_complain(const std::string& path, std::uint64_t most) {
+  Trace trace = read_trace(path, most);
+  if (!trace.incomplete.empty()) complain(printable(trace.name, 4096) + ": " + trace.incomplete);
+  return trace;
+}
+
 bool output_is_utf8() { return std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
 
 Status replay_all(const Arguments& arguments, std::string& text) {
   std::vector<Trace> traces;
-  for (const std::string& path : arguments.traces) traces.push_back(read_trace(path, arguments.max_operations));
+  for (const std::string& path : arguments.traces) traces.push_back(read_and_complain(path, arguments.max_operations));
   std::vector<Report> reports;
   for (Trace& trace : traces) {
     reports.push_back(replay(trace, arguments.replay));
@@ -64,7 +71,22 @@ Status info(const Arguments& arguments, std::string& text) {
   return environment_is_well_formed() ? as_it_should_be : look_at_it;
 }
 
-// Writes what info and replay have found.
+Status convert(const Arguments& arguments, std::string& text) {
+  const Trace trace = read_and_complain(arguments.traces[0], arguments.max_operations);
+  const bool lines = arguments.output.empty() || arguments.output == "-" || arguments.output.ends_with(".csv");
+  text = lines ? as_lines(trace) : as_records(trace);
+  return as_it_should_be;
+}
+
+Status perform(const Arguments& arguments, std::string& text) {
+  switch (arguments.command) {
+    case Command::info: return info(arguments, text);
+    case Command::convert: return convert(arguments, text);
+    default: return replay_all(arguments, text);
+  }
+}
+
+// Writes what was found.
 int answer(const Arguments& arguments) {
   std::optional<OutputFile> file;
   if (!arguments.output.empty() && arguments.output != "-") file.emplace(arguments.output);
@@ -74,7 +96,7 @@ int answer(const Arguments& arguments) {
     return trouble;
   }
   std::string text;
-  const Status status = arguments.command == Command::info ? info(arguments, text) : replay_all(arguments, text);
+  const Status status = perform(arguments, text);
   file ? file->write(text) : write_standard_output(text);
   return status;
 }

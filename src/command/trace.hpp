@@ -30,7 +30,7 @@ std::string_view name_of(Kind kind) noexcept;
 
 struct Operation {
   std::uint64_t size = 0;
-  std::uint64_t line = 0;
+  std::uint64_t line = 0;  // of text; else how many operations there are up to this one
   std::int64_t time = 0;
   std::int64_t block = 0;   // slot of a block; 0 for NULL; -k for the k-th foreign pointer
   std::int64_t source = 0;  // likewise
@@ -53,6 +53,7 @@ struct Trace {
   std::vector<std::uint64_t> contexts;       // serial numbers by slot
   std::vector<std::uint64_t> foreign_sizes;  // the largest number of bytes that a copy moves from or to each
   std::vector<std::uint64_t> threads;        // serial numbers; the first thread is number 0 here
+  std::string incomplete;                    // what it lacks, for a person; empty where it is whole
 };
 
 // An error in a trace: FILE:LINE:COLUMN: what was found; what would be right. Columns count

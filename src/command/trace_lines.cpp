@@ -2,30 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trace_lines.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <new>
+
+#include "trace.hpp"
 
 namespace cadastre::command {
-
-Lines::Lines(const std::string& path) : name_(path == "-" ? "standard input" : printable(path, 4096)) {
-  const int descriptor = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) throw TraceError(name_ + ": " + std::strerror(errno));
-  file_ = gzdopen(descriptor, "rb");
-  if (!file_) {
-    close(descriptor);
-    throw std::bad_alloc();
-  }
-  gzbuffer(file_, 1u << 17);
-}
-
-void Lines::refuse(std::size_t column, const std::string& what) const {
-  throw TraceError(name_ + ":" + std::to_string(number_) + ":" + std::to_string(column) + ": " + what);
-}
 
 namespace {
 
@@ -34,28 +16,18 @@ constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 }  // namespace
 
+void Lines::refuse(std::size_t column, const std::string& what) const {
+  throw TraceError(name() + ":" + std::to_string(number_) + ":" + std::to_string(column) + ": " + what);
+}
+
 // Reads on behind the part of a line that the buffer ends with; false at the end of the file.
 bool Lines::fill() {
   std::copy(buffer_.data() + begin_, buffer_.data() + end_, buffer_.data());
   end_ -= begin_;
   begin_ = 0;
-  const int got = gzread(file_, buffer_.data() + end_, static_cast<unsigned>(buffer_.size() - end_));
-  if (got > 0) {
-    end_ += static_cast<std::size_t>(got);
-    return true;
-  }
-  int error = Z_OK;
-  const char* text = gzerror(file_, &error);
-  if (error == Z_ERRNO) throw TraceError(name_ + ": " + std::strerror(errno));
-  if (error == Z_BUF_ERROR) {
-    throw TraceError(name_ + ": the compressed file ends too early, after line " + std::to_string(number_) +
-                     "; it was cut off: write it or copy it again");
-  }
-  if (error != Z_OK) {
-    throw TraceError(name_ + ": the compressed file is damaged after line " + std::to_string(number_) + " (" + printable(text) +
-                     "); write it or copy it again");
-  }
-  return false;
+  const std::size_t got = input_.read(buffer_.data() + end_, buffer_.size() - end_, "line " + std::to_string(number_));
+  end_ += got;
+  return got > 0;
 }
 
 bool Lines::next() {

@@ -4,32 +4,27 @@
 #ifndef CADASTRE_SRC_COMMAND_TRACE_LINES_HPP
 #define CADASTRE_SRC_COMMAND_TRACE_LINES_HPP
 
-#include <zlib.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "trace.hpp"
+#include "trace_input.hpp"
 
 namespace cadastre::command {
 
-// The lines of a file, plain or compressed.
+// The lines of an input, which outlives this.
 class Lines {
  public:
-  explicit Lines(const std::string& path);
-  ~Lines() { gzclose(file_); }
-  Lines(const Lines&) = delete;
-  Lines& operator=(const Lines&) = delete;
+  explicit Lines(TraceInput& input) : input_(input) {}
 
   // Advances to the next line; false at the end of the file.
   bool next();
   // The line, without what ends it.
   std::string_view text() const noexcept { return text_; }
   std::uint64_t number() const noexcept { return number_; }
-  const std::string& name() const noexcept { return name_; }
+  const std::string& name() const noexcept { return input_.name(); }
 
   // Throws TraceError.
   [[noreturn]] void refuse(std::size_t column, const std::string& what) const;
@@ -37,8 +32,7 @@ class Lines {
  private:
   bool fill();
 
-  std::string name_;
-  gzFile file_ = nullptr;
+  TraceInput& input_;
   std::vector<char> buffer_ = std::vector<char>(1u << 18);
   std::size_t begin_ = 0;
   std::size_t end_ = 0;

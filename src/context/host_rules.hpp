@@ -15,10 +15,11 @@ namespace cadastre::internal {
 class HostRules {
  public:
   HostRules(Registry& registry, const Sources& sources) noexcept : registry_(registry), sources_(sources) {}
-  // As a context is created: whether a call may do without the context lock, and whether HOST blocks may lie in slabs.
-  void begin(bool shards, bool slabs) noexcept {
+  // As a context is created: whether a call may do without the context lock, and be done at once; and whether HOST blocks may lie in slabs.
+  void begin(bool shards, bool slabs, bool at_once) noexcept {
     may_use_shards_ = shards;
     may_use_slabs_ = slabs;
+    at_once_ = at_once;
   }
   void renew() noexcept;
 
@@ -30,7 +31,9 @@ class HostRules {
   // Below which size blocks that stand alone may come and go without the context lock; 0 where none may.
   std::size_t alone_below() const noexcept;
   // What shards are told.
-  HeapRules for_shards() const noexcept { return {.copies = copies_at_once(), .uses_slabs = uses_slabs(), .alone_below = alone_below()}; }
+  HeapRules for_shards() const noexcept {
+    return {.copies = copies_at_once(), .uses_slabs = uses_slabs(), .alone_below = alone_below(), .at_once = at_once_};
+  }
 
   // Whether all HOST blocks from now on are such that a free of the C library is good for them. Refused where slabs are there already.
   bool is_from_malloc() const noexcept { return from_malloc_; }
@@ -47,7 +50,7 @@ class HostRules {
   const Sources& sources_;
   std::atomic<bool> timing_ = false;
   bool from_malloc_ = false;
-  bool may_use_shards_ = false, may_use_slabs_ = false;
+  bool may_use_shards_ = false, may_use_slabs_ = false, at_once_ = true;
 };
 
 }  // namespace cadastre::internal

@@ -85,6 +85,14 @@ Freed free_with_effort(cadastre_context context, void* pointer) noexcept {
   return freed;
 }
 
+std::uint64_t number_in_slab(cadastre_context context, const void* pointer) noexcept {
+  const Slab* const slab = page_map.slab_at(address_of(pointer));
+  std::size_t place;
+  if (!slab || slab->context.load(std::memory_order_acquire) != context || !slab->find_beginning(address_of(pointer), place)) return 0;
+  const BlockRecord& record = slab->record_at(place);
+  return BlockWord::is_there(record.word.load(std::memory_order_acquire)) ? record.number : 0;
+}
+
 bool resize_with_effort(cadastre_context context, void* pointer, std::size_t size) noexcept {
   Shard* const shard = enter_known_shard(context);
   if (!shard) return false;

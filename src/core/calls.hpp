@@ -98,6 +98,9 @@ template <class Otherwise>
   return false;
 }
 
+// The number of a live block of a context that lies in a slab; 0 where it does not. Nobody frees it meanwhile.
+std::uint64_t number_in_slab(cadastre_context context, const void* pointer) noexcept;
+
 // The same pair for a realloc that leaves the block in its place.
 bool resize_with_effort(cadastre_context context, void* pointer, std::size_t size) noexcept;
 

@@ -72,9 +72,10 @@ class BasicShardLock {
     open_with_fence_.store(~handle, std::memory_order_relaxed);
   }
   bool is_left() const noexcept { return idle_.load(std::memory_order_acquire) != 0; }
-  void open(Handle handle) noexcept {
+  // at_once: also for threads that come with a light fence.
+  void open(Handle handle, bool at_once = true) noexcept {
     open_with_fence_.store(handle, std::memory_order_release);
-    if (Atomics::fences_are_light()) open_.store(handle, std::memory_order_release);
+    if (at_once && Atomics::fences_are_light()) open_.store(handle, std::memory_order_release);
   }
   // Of a shard lock that is closed and left: another thread takes its thread's place, and leaves when it likes. To be opened after that.
   void let_substitute_in() noexcept { has_substitute_.store(true, std::memory_order_relaxed); }

@@ -24,6 +24,8 @@
 #include "base/fail.hpp"
 #include "base/non_copyable.hpp"
 #include "base/process.hpp"
+#include "out/log_file.hpp"
+#include "out/trace_format.hpp"
 
 namespace cadastre::internal {
 namespace {
@@ -31,82 +33,12 @@ namespace {
 constexpr std::size_t page = 4096;
 constexpr std::size_t last_words = 120;  // what each page keeps free for the comment that ends the file
 
-// Blocks the signals that writing raises. What was pending before stays pending.
-class NoWriteSignal : NonCopyable {
- public:
-  NoWriteSignal() noexcept {
-    sigset_t pending;
-    sigemptyset(&signals_);
-    sigemptyset(&raised_);
-    sigpending(&pending);
-    for (const int signal : {SIGPIPE, SIGXFSZ}) {
-      sigaddset(&signals_, signal);
-      if (sigismember(&pending, signal) != 1) sigaddset(&raised_, signal);
-    }
-    pthread_sigmask(SIG_BLOCK, &signals_, &before_);
-  }
-  ~NoWriteSignal() {
-    const timespec now{};
-    while (sigtimedwait(&raised_, nullptr, &now) > 0) {
-    }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-
- private:
-  sigset_t signals_, raised_, before_;
-};
+}  // namespace
 
 std::uint64_t longest_file() noexcept {
   rlimit most{};
   return getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY ? most.rlim_cur : UINT64_MAX;
 }
-
-// Opens the log file; -1 where none is named or it cannot be opened.
-int open_notes(int flags) noexcept {
-  const std::string& name = environment().notes;
-  return name.empty() || system_fails(EMFILE) ? -1 : ::open(name.c_str(), flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
-}
-
-// KIND, variable, process and a text, with tabs between them, in one write.
-void write_note(const char* kind, const char* variable, const char* text) noexcept {
-  const int notes = open_notes(O_WRONLY | O_APPEND | O_CREAT);
-  if (notes < 0) return;
-  char line[PATH_MAX + 400];
-  const int length = std::snprintf(line, sizeof line - 1, "%s\t%s\t%lld\t%s", kind, variable, static_cast<long long>(process_id()), text);
-  std::size_t used = std::min(static_cast<std::size_t>(std::max(length, 0)), sizeof line - 2);
-  const char* const begin_of_text = line + used - std::min(std::strlen(text), used);
-  for (char* c = line; c < line + used; ++c) {
-    if (static_cast<unsigned char>(*c) < 0x20 && (*c != '\t' || c >= begin_of_text)) *c = '?';
-  }
-  line[used++] = '\n';
-  const NoWriteSignal held;
-  [[maybe_unused]] const ssize_t written = system_fails(ENOSPC) ? -1 : ::write(notes, line, used);
-  ::close(notes);
-}
-
-// Whether the log says that a process has opened this file.
-bool was_written_before(const char* name) noexcept {
-  char real[PATH_MAX + 2];
-  real[0] = '\t';
-  const int notes = environment().notes.empty() || !realpath(name, real + 1) ? -1 : open_notes(O_RDONLY);
-  if (notes < 0) return false;
-  std::strcat(real, "\n");
-  const std::size_t length = std::strlen(real);
-  char room[4 * PATH_MAX];
-  std::size_t used = 0;
-  bool found = false;
-  for (ssize_t got; !found && (got = read(notes, room + used, sizeof room - used)) > 0;) {
-    used += static_cast<std::size_t>(got);
-    found = memmem(room, used, real, length) != nullptr;
-    const std::size_t kept = std::min(used, length);
-    std::memmove(room, room + used - kept, kept);
-    used = kept;
-  }
-  ::close(notes);
-  return found;
-}
-
-}  // namespace
 
 bool expand_name(std::string_view pattern, char (&name)[PATH_MAX]) noexcept {
   std::size_t used = 0;
@@ -175,10 +107,10 @@ bool name_next_to(std::string_view name, int count, char (&own)[PATH_MAX]) noexc
 
 namespace {
 
-int opened(const char* path, int flags) noexcept {
+int opened(const char* path, int flags, int access = O_WRONLY | O_APPEND) noexcept {
   int descriptor;
   do {
-    descriptor = system_fails(EMFILE) ? -1 : ::open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags, 0666);
+    descriptor = system_fails(EMFILE) ? -1 : ::open(path, access | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags, 0666);
   } while (descriptor < 0 && errno == EINTR);
   return descriptor;
 }
@@ -191,6 +123,30 @@ int far_away(int descriptor) noexcept {
   }
   return -1;
 }
+
+// Whether a trace is there whose process lives and writes it, although the program may have closed the descriptor that had the lock.
+bool is_being_written(const char* name) noexcept {
+  TraceHead head{};
+  const int file = opened(name, 0, O_RDONLY);
+  const bool read_all = file >= 0 && pread(file, &head, sizeof head, 0) == static_cast<ssize_t>(sizeof head);
+  if (file >= 0) ::close(file);
+  if (!read_all || std::memcmp(head.magic, trace_magic, sizeof trace_magic) != 0 || head.byte_order != trace_byte_order) return false;
+  if (head.state != static_cast<std::uint64_t>(TraceState::written)) return false;
+  return ::kill(static_cast<pid_t>(head.process), 0) == 0 || errno == EPERM;
+}
+
+}  // namespace
+
+int open_far_away(const char* path, int access) noexcept {
+  const int first = opened(path, 0, access);
+  if (first < 0) return -1;
+  const int descriptor = far_away(first);
+  const KeptErrno kept_errno;
+  ::close(first);
+  return descriptor;
+}
+
+namespace {
 
 bool is_writable(int descriptor) noexcept {
   const int flags = fcntl(descriptor, F_GETFL);
@@ -270,7 +226,8 @@ int Output::open_name(const char* name, bool& in_use) noexcept {
       return open_inherited(stream);
     }
     const bool locked = !system_fails(ENOLCK) && flock(descriptor, LOCK_EX | LOCK_NB) == 0;
-    in_use = stream >= 0 || was_written_before(name) || (!locked && !created && (errno == EWOULDBLOCK || status.st_size > 0));
+    in_use = stream >= 0 || was_written_before(name) || (!created && is_being_written(name)) ||
+             (!locked && !created && (errno == EWOULDBLOCK || status.st_size > 0));
     if (!in_use && (system_fails(EIO) || ftruncate(descriptor, 0) != 0)) error = errno;
   }
   if (error == 0 && !in_use) {
@@ -302,23 +259,20 @@ int Output::open_next_to(const char* name) noexcept {
 
 void Output::close() noexcept {
   const KeptErrno kept_errno;
-  if (is_ours()) ::close(descriptor_);
+  if (is_behind(descriptor_)) ::close(descriptor_);
   descriptor_ = -1;
 }
 
-bool Output::is_ours() const noexcept {
+bool Output::is_behind(int descriptor) const noexcept {
   struct stat status{};
-  return descriptor_ >= 0 && !system_fails(EIO) && fstat(descriptor_, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
+  return descriptor >= 0 && !system_fails(EIO) && fstat(descriptor, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
 }
 
 // The lock ended with the descriptor: a process that uses the file since then keeps it, as it does when something was written to it.
 int Output::open_again() noexcept {
   descriptor_ = -1;
   if (!regular_) return EBADF;
-  const int first = opened(path_, 0);
-  if (first < 0) return errno;
-  const int descriptor = far_away(first);
-  ::close(first);
+  const int descriptor = open_far_away(path_, O_WRONLY | O_APPEND);
   if (descriptor < 0) return errno;
   struct stat status{};
   const bool same = !system_fails(EIO) && fstat(descriptor, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_ &&
@@ -351,7 +305,7 @@ int Output::write_all(std::string_view text) noexcept {
 
 int Output::write(std::string_view text) noexcept {
   if (descriptor_ < 0) return EBADF;
-  if (!is_ours()) {
+  if (!is_behind(descriptor_)) {
     if (const int error = open_again()) return error;
   }
   if (!regular_) {

@@ -18,6 +18,12 @@ namespace cadastre::internal {
 // themselves. False when it does not fit.
 bool expand_name(std::string_view pattern, char (&name)[PATH_MAX]) noexcept;
 
+// How long a file may be that this process writes, in bytes.
+std::uint64_t longest_file() noexcept;
+
+// Opens a file that exists, as a descriptor whose number is far from those that a program uses first; -1, with errno, where that fails.
+int open_far_away(const char* path, int access) noexcept;
+
 class Output {
  public:
   // variable: of the environment, as the vocabulary has it.
@@ -37,12 +43,16 @@ class Output {
   bool append_line(std::string_view line, const char* what) noexcept;
   void note_failure(int error, const char* what) noexcept;
 
+  // Whether it is a regular file that no other process writes to, and where it is; what is behind its name now may be another.
+  bool is_regular() const noexcept { return regular_; }
+  const char* path() const noexcept { return path_; }
+  bool is_behind(int descriptor) const noexcept;
+
  private:
   int open_inherited(int number) noexcept;
   int open_name(const char* name, bool& in_use) noexcept;
   int open_next_to(const char* name) noexcept;
   int keep(int descriptor, bool inherited) noexcept;
-  bool is_ours() const noexcept;
   int open_again() noexcept;
   int write(std::string_view text) noexcept;
   int write_all(std::string_view text) noexcept;

@@ -24,30 +24,28 @@
 #include "base/process.hpp"
 #include "context/all_contexts.hpp"
 #include "context/lifetime.hpp"
+#include "core/calls.hpp"
 #include "core/forks.hpp"
 #include "out/output.hpp"
-#include "out/failed_creations.hpp"
-#include "out/report.hpp"
+#include "out/last_report.hpp"
+#include "out/trace_file.hpp"
 #include "out/trace_line.hpp"
 
 namespace cadastre::internal {
 
-constinit std::atomic<bool> tracing = false, reporting = false;
+constinit std::atomic<bool> tracing = false;
 
 namespace {
 
 constexpr const char* trace_variable = "CADASTRE_TRACE";
-constexpr const char* report_variable = "CADASTRE_REPORT";
 
 using Clock = std::chrono::steady_clock;
 
 struct Recorder {
   Mutex<Rank::trace> mutex;
   Output trace{trace_variable};
-  Mutex<Rank::report> report_mutex;
-  Output report{report_variable};
-  std::int64_t reported_creations CADASTRE_GUARDED_BY(report_mutex) = 0;  // that failed, and that a report has listed
-  cadastre_report_format format = CADASTRE_REPORT_TEXT;
+  TraceFile file{trace};  // where the trace is records
+  bool lines = false;     // where it is lines
   Clock::time_point start = Clock::now();
   std::uint64_t contexts CADASTRE_GUARDED_BY(mutex) = 0;  // the last number that one got
   std::uint64_t blocks CADASTRE_GUARDED_BY(mutex) = 0;
@@ -63,21 +61,36 @@ Recorder& recorder() {
 // A variable that the program has removed from its environment has no effect any more.
 bool is_wanted(const char* variable, const std::string& value) noexcept { return !value.empty() && std::getenv(variable) != nullptr; }
 
-void append(Recorder& own, const TraceLine& line) noexcept CADASTRE_REQUIRES(own.mutex) {
+void append_line(Recorder& own, const TraceRecord& record, const char* label) noexcept CADASTRE_REQUIRES(own.mutex) {
   if (!is_traced()) return;  // it has ended while this thread waited
   const std::int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - own.start).count();
-  const TextOfLine written(line, this_thread(), now);
+  const TextOfLine written(record, label, this_thread(), now);
   if (!own.trace.append_line(written.text(), "the trace ends before the program")) tracing = false;
 }
 
-void append(const TraceLine& line) noexcept {
-  const NotCancelled here;
+// label: of a malloc, whose text a line has; null for none.
+void append(const TraceRecord& record, const char* label = nullptr) noexcept {
   Recorder& own = recorder();
+  if (!own.lines) {
+    if (!own.file.append(record)) tracing = false;
+    return;
+  }
+  const NotCancelled here;
   const Locked lock(own.mutex);
-  append(own, line);
+  append_line(own, record, label);
 }
 
-std::uint64_t number_of(const ContextLock& lock) noexcept { return lock ? lock->number() : 0; }
+// Of the context, as the trace has it: the number that its line of creation said, or its handle.
+std::uint64_t number_of(const ContextLock& lock) noexcept {
+  if (!lock) return 0;
+  return recorder().lines ? lock->number() : static_cast<std::uint64_t>(lock.handle());
+}
+
+// A block as the trace has it.
+struct TracedBlock {
+  std::int64_t number = 0;
+  std::uint64_t context = 0;  // where records need to say it: another than that of the call
+};
 
 // Whether the trace has a line that allocated this block at its present address.
 bool has_line(const Record& record) noexcept {
@@ -85,7 +98,9 @@ bool has_line(const Record& record) noexcept {
   return !record.borrowed() && !(record.flags & CADASTRE_WORKSPACE_MEMORY) && !moved;
 }
 
-std::int64_t foreign(const void* pointer) noexcept {
+TracedBlock of_same_context(const Record& record) noexcept { return {static_cast<std::int64_t>(record.serial)}; }
+
+TracedBlock foreign(const void* pointer) noexcept {
   Recorder& own = recorder();
   const Locked lock(own.mutex);
   const std::int64_t next = -(own.foreigners + 1);
@@ -95,40 +110,44 @@ std::int64_t foreign(const void* pointer) noexcept {
   } catch (const std::bad_alloc&) {
   }
   if (number == next) ++own.foreigners;
-  return number;
+  return {number};
 }
 
-// The block of another context around a pointer; 0 for none.
-std::int64_t number_elsewhere(ContextLock& lock, const void* pointer, bool first_byte) noexcept {
+// The block of another context around a pointer; number 0 for none.
+TracedBlock block_elsewhere(ContextLock& lock, const void* pointer, bool first_byte) noexcept {
   Record record;
   if (lock) lock.unlock();
-  const bool found = holder_of(pointer, lock.handle(), &record) != CADASTRE_NULL_CONTEXT;
+  const cadastre_context holder = holder_of(pointer, lock.handle(), &record);
   if (lock) lock.relock();
-  if (!found || !has_line(record) || (first_byte && record.pointer != pointer)) return 0;
-  return static_cast<std::int64_t>(record.serial);
+  if (holder == CADASTRE_NULL_CONTEXT || !has_line(record) || (first_byte && record.pointer != pointer)) return {};
+  return {static_cast<std::int64_t>(record.serial), recorder().lines ? 0 : static_cast<std::uint64_t>(holder)};
 }
 
-std::int64_t number_of(ContextLock& lock, const void* pointer) noexcept {
-  if (is_null(pointer)) return 0;
+TracedBlock block_at(ContextLock& lock, const void* pointer) noexcept {
+  if (is_null(pointer)) return {};
   if (lock) {
     for (const std::optional<Record>& record : {lock->registry().at(pointer), lock->registry().freed_at(pointer)}) {
-      if (record && has_line(*record)) return static_cast<std::int64_t>(record->serial);
+      if (record && has_line(*record)) return of_same_context(*record);
     }
   }
-  const std::int64_t other = number_elsewhere(lock, pointer, true);
-  return other != 0 ? other : foreign(pointer);
+  const TracedBlock other = block_elsewhere(lock, pointer, true);
+  return other.number != 0 ? other : foreign(pointer);
 }
 
-std::int64_t number_of_side(ContextLock& lock, const void* address, cadastre_reason reason) noexcept {
-  if (is_null(address)) return 0;
-  if (!lock) return number_of(lock, address);
+TraceRecord record_of(TraceKind kind, const ContextLock& lock, const TracedBlock& block, cadastre_exit_code result) noexcept {
+  return {.kind = kind, .result = result, .context = number_of(lock), .block = block.number, .block_context = block.context};
+}
+
+TracedBlock block_of_side(ContextLock& lock, const void* address, cadastre_reason reason) noexcept {
+  if (is_null(address)) return {};
+  if (!lock) return block_at(lock, address);
   const auto* const before = static_cast<const std::byte*>(address) - 1;
   std::optional<Record> record = lock->registry().around(address);
   if (!record && reason == CADASTRE_REASON_OUT_OF_BOUNDS) record = lock->registry().around(before);
   if (!record && reason == CADASTRE_REASON_ALREADY_FREED) record = lock->registry().freed_around(address);
-  if (record && has_line(*record)) return static_cast<std::int64_t>(record->serial);
-  const std::int64_t other = reason == CADASTRE_REASON_OTHER_CONTEXT ? number_elsewhere(lock, address, false) : 0;
-  return other != 0 ? other : foreign(address);
+  if (record && has_line(*record)) return of_same_context(*record);
+  const TracedBlock other = reason == CADASTRE_REASON_OTHER_CONTEXT ? block_elsewhere(lock, address, false) : TracedBlock();
+  return other.number != 0 ? other : foreign(address);
 }
 
 // Whether a copy that failed for this reason fails for it in a replay, too, or may.
@@ -146,75 +165,7 @@ bool has_form(cadastre_reason reason) noexcept {
 
 std::size_t sum_or_most(std::size_t a, std::size_t b) noexcept { return sum_wraps(a, b) ? SIZE_MAX : a + b; }
 
-// A text that can be written to like a file.
-class Memory : NonCopyable {
- public:
-  Memory() : stream_(open_memstream(&text_, &length_)) {
-    if (!stream_) throw std::bad_alloc();
-  }
-  ~Memory() {
-    std::fclose(stream_);
-    std::free(text_);
-  }
-  std::FILE* stream() noexcept { return stream_; }
-  // After the stream was flushed.
-  std::string_view text() const noexcept { return {text_, length_}; }
-
- private:
-  char* text_ = nullptr;
-  std::size_t length_ = 0;
-  std::FILE* stream_;
-};
-
-// Removes the line breaks, which JSON has only between its tokens, with the indentation that follows them.
-std::string on_one_line(std::string_view json) {
-  std::string line;
-  line.reserve(json.size());
-  for (std::size_t at = 0; at < json.size(); ++at) {
-    if (json[at] != '\n') {
-      line += json[at];
-    } else {
-      while (at + 1 < json.size() && json[at + 1] == ' ') ++at;
-    }
-  }
-  return line;
-}
-
-constexpr const char* no_report = "a report could not be written";
-
-// Only the report can fail. holdings: null for that of the process.
-void append_report(const Holdings* holdings) noexcept {
-  const int before = errno;
-  Recorder& own = recorder();
-  try {
-    const std::int64_t reported = failed_creations();
-    Memory memory;
-    if (write_report(holdings, environment(), memory.stream(), own.format) != CADASTRE_SUCCESS) {
-      throw std::bad_alloc();
-    }
-    const bool json = own.format == CADASTRE_REPORT_JSON;
-    const std::string report = (json ? on_one_line(memory.text()) : std::string(memory.text())) + '\n';
-    const Locked lock(own.report_mutex);
-    own.report.append(report, no_report);
-    own.reported_creations = std::max(own.reported_creations, reported);
-  } catch (const std::bad_alloc&) {
-    own.report.note_failure(ENOMEM, no_report);
-  }
-  errno = before;
-}
-
-// Whether no creation has failed since the last report.
-bool creations_are_reported() noexcept {
-  Recorder& own = recorder();
-  const Locked lock(own.report_mutex);
-  return own.reported_creations == failed_creations();
-}
-
 }  // namespace
-
-void report_last(const Holdings* holdings) noexcept {
-  holdings ? append_report(holdings) : recorder().report.note_failure(ENOMEM, no_report);
-}
 
 namespace {
 
@@ -229,27 +180,20 @@ constinit bool forks_are_watched = false;
 void leave_them_to_the_parent() noexcept {
   if (!begun) return;
   tracing = false;
-  reporting = false;
+  leave_reports_to_the_parent();
   opened = true;
   Recorder* const own = opener;
   if (!own) return;
   own->mutex.renew();
-  own->report_mutex.renew();
+  own->file.leave_to_the_parent();
   own->trace.close();
-  own->report.close();
 }
 
 [[gnu::constructor(101)]] void watch_for_forks() noexcept { forks_are_watched = at_fork(nullptr, nullptr, leave_them_to_the_parent); }
 
-// Contexts that are destroyed even later, by static objects older than the first of them, are reported here.
-void report_what_is_left() noexcept {
-  const NotCancelled here;
-  if (!reporting.exchange(false)) return;
-  for_each_context(report_last);
-  if (!creations_are_reported()) append_report(nullptr);
-}
+void end_trace() noexcept { recorder().file.end(); }
 
-bool begin_trace(Output& file) noexcept {
+bool begin_lines(Output& file) noexcept {
   char head[1024];
   const char* const rank = process().rank;
   std::snprintf(head, sizeof head, "# cadastre %s, process %lld on %s%s%s\n", PACKAGE_VERSION, static_cast<long long>(process_id()),
@@ -257,15 +201,20 @@ bool begin_trace(Output& file) noexcept {
   return file.append(head, "the trace could not be started") && file.append(columns_of_a_trace, "the trace could not be started");
 }
 
+bool begin_trace(Recorder& own, const std::string& name) noexcept {
+  own.lines = !own.trace.is_regular() || name.ends_with(".csv");
+  if (own.lines) return begin_lines(own.trace);
+  const std::int64_t start = std::chrono::duration_cast<std::chrono::nanoseconds>(own.start.time_since_epoch()).count();
+  return own.file.begin(start) && std::atexit(end_trace) == 0;
+}
+
 void open_both(const Environment& settings, bool trace, bool report) {
   if (!forks_are_watched) return;
   Recorder& own = recorder();
   opener = &own;
-  own.format = settings.report.ends_with(".json") ? CADASTRE_REPORT_JSON : CADASTRE_REPORT_TEXT;
   own.start = Clock::now();
-  if (trace && own.trace.open(settings.trace)) tracing = begin_trace(own.trace);
-  const bool opened = report && own.report.open(settings.report == "stderr" ? "/dev/stderr" : settings.report);
-  reporting = opened && std::atexit(report_what_is_left) == 0;
+  if (trace && own.trace.open(settings.trace)) tracing = begin_trace(own, settings.trace);
+  if (report) open_reports(settings.report);
 }
 
 }  // namespace
@@ -273,7 +222,7 @@ void open_both(const Environment& settings, bool trace, bool report) {
 void open_recordings() {
   if (opened.load(std::memory_order_acquire)) return;
   const Environment& settings = environment();
-  const bool trace = is_wanted(trace_variable, settings.trace), report = is_wanted(report_variable, settings.report);
+  const bool trace = is_wanted(trace_variable, settings.trace), report = is_wanted("CADASTRE_REPORT", settings.report);
   if (!trace && !report) {  // without the lock, for which a child that is forked at this moment would wait
     opened.store(true, std::memory_order_release);
     return;
@@ -285,43 +234,89 @@ void open_recordings() {
   opened.store(true, std::memory_order_release);
 }
 
-void trace_malloc(LookUp& call, const cadastre_memory_info_struct& info, const void* pointer) noexcept {
+namespace {
+
+// Gives a block the next number of all lines, and writes its line.
+void append_line_of(Registry* registry, TraceRecord record, const char* label, const void* pointer) noexcept {
   const NotCancelled here;
   Recorder& own = recorder();
   const Locked lock(own.mutex);
-  TraceLine line{.operation = "malloc", .context = number_of(call), .size = info.size, .label = info.label, .result = call.result};
-  if (is_memory_type(info.type)) line.type = cadastre_string_of_memory_type(info.type);
+  if (pointer) record.block = static_cast<std::int64_t>(own.blocks = registry->renumber(pointer, own.blocks + 1));
+  append_line(own, record, label);
+}
+
+}  // namespace
+
+bool traces_lines() noexcept { return is_traced() && recorder().lines; }
+
+void trace_malloc(LookUp& call, const cadastre_memory_info_struct& info, const void* pointer) noexcept {
+  TraceRecord record = record_of(TraceKind::malloc, call, {}, call.result);
+  record.type = is_memory_type(info.type) ? static_cast<std::uint8_t>(info.type) : no_trace_type;
+  record.size = info.size;
+  if (traces_lines()) return append_line_of(pointer ? &call->registry() : nullptr, record, info.label, pointer);
+  record.traits.label = info.label ? number_of_label(info.label) : no_origin;
   if (pointer) {
-    own.blocks = call->registry().renumber(pointer, own.blocks + 1);
-    line.block = static_cast<std::int64_t>(own.blocks);
+    const Record block = *call->registry().at(pointer);
+    record.block = of_same_context(block).number;
+    record.traits = {.label = block.origin,
+                     .device = static_cast<std::int16_t>(block.device),
+                     .backend = static_cast<std::uint8_t>(block.backend),
+                     .alignment_log2 = static_cast<std::uint8_t>(std::countr_zero(block.alignment()))};
   }
-  append(own, line);
+  append(record);
+}
+
+void trace_malloc_in_slab(cadastre_context context, std::size_t size, std::uint64_t traits, const void* pointer) noexcept {
+  append({.kind = TraceKind::malloc,
+          .type = CADASTRE_HOST,
+          .context = static_cast<std::uint64_t>(context),
+          .block = static_cast<std::int64_t>(number_in_slab(context, pointer)),
+          .size = size,
+          .traits = {.label = BlockWord::label(traits),
+                     .device = no_device_id,
+                     .backend = CADASTRE_BACKEND_HOST,
+                     .alignment_log2 = static_cast<std::uint8_t>(BlockWord::alignment_log2(traits))}});
 }
 
 void trace_free(LookUp& call, const void* pointer, std::uint64_t serial) noexcept {
-  const std::int64_t block = serial != 0 ? static_cast<std::int64_t>(serial) : number_of(call, pointer);
-  append({.operation = "free", .context = number_of(call), .block = block, .result = call.result});
+  const TracedBlock block = serial != 0 ? TracedBlock{static_cast<std::int64_t>(serial)} : block_at(call, pointer);
+  append(record_of(TraceKind::free, call, block, call.result));
+}
+
+void trace_free_in_slab(cadastre_context context, std::uint64_t number) noexcept {
+  append({.kind = TraceKind::free, .context = static_cast<std::uint64_t>(context), .block = static_cast<std::int64_t>(number)});
 }
 
 void trace_free_of(ContextLock& lock, const Record& block, cadastre_exit_code code) noexcept {
-  append({.operation = "free", .context = number_of(lock), .block = static_cast<std::int64_t>(block.serial), .result = code});
+  append(record_of(TraceKind::free, lock, of_same_context(block), code));
 }
 
 void trace_realloc(LookUp& call, const void* pointer, std::size_t size, const void* resized) noexcept {
-  const std::int64_t block = number_of(call, call.result == CADASTRE_SUCCESS ? resized : pointer);
-  append({.operation = "realloc", .context = number_of(call), .block = block, .size = size, .result = call.result});
+  TraceRecord record =
+      record_of(TraceKind::realloc, call, block_at(call, call.result == CADASTRE_SUCCESS ? resized : pointer), call.result);
+  record.size = size;
+  append(record);
 }
 
 void trace_info(LookUp& call, const void* pointer) noexcept {
   if (call.result == CADASTRE_INVALID_ARG_3) return;  // a replay always passes an output argument
-  TraceLine line{.operation = "info", .context = number_of(call), .result = call.result};
+  std::size_t size = 0;
   if (call.result == CADASTRE_SUCCESS) {
     const Record found = *call->registry().at(pointer);
     if (!has_line(found)) return;
-    line.size = found.size;
+    size = found.size;
   }
-  line.block = number_of(call, pointer);
-  append(line);
+  TraceRecord record = record_of(TraceKind::info, call, block_at(call, pointer), call.result);
+  record.size = size;
+  append(record);
+}
+
+void trace_info_in_slab(cadastre_context context, const void* pointer, const cadastre_memory_info_struct& info) noexcept {
+  if (info.flags & CADASTRE_WORKSPACE_MEMORY) return;
+  append({.kind = TraceKind::info,
+          .context = static_cast<std::uint64_t>(context),
+          .block = static_cast<std::int64_t>(number_in_slab(context, pointer)),
+          .size = info.size});
 }
 
 void trace_copy(LookUp& call, const CopyOrder& order) noexcept {
@@ -331,30 +326,38 @@ void trace_copy(LookUp& call, const CopyOrder& order) noexcept {
   if (done && bytes == 0) return;
   const Failure* const failure = done ? nullptr : &failed_last();
   const cadastre_reason reason = failure ? failure->reason : CADASTRE_REASON_NONE;
-  const std::int64_t to = number_of_side(call, order.to, reason);
-  std::int64_t from = number_of_side(call, order.from, reason);
-  const bool within_one_block = to == from && to > 0;
+  const TracedBlock to = block_of_side(call, order.to, reason);
+  TracedBlock from = block_of_side(call, order.from, reason);
+  const bool within_one_block = to.number == from.number && to.context == from.context && to.number > 0;
   if (!has_form(reason)) return;
   if (done && within_one_block) from = foreign(order.from);
   if (reason == CADASTRE_REASON_OUT_OF_BOUNDS) {
-    bytes = to < 0 || from < 0 ? failure->size + 1 : sum_or_most(failure->requested, failure->offset);
+    bytes = to.number < 0 || from.number < 0 ? failure->size + 1 : sum_or_most(failure->requested, failure->offset);
   }
-  append({.operation = "copy", .context = number_of(call), .block = to, .source = from, .size = bytes, .result = call.result});
+  TraceRecord record = record_of(TraceKind::copy, call, to, call.result);
+  record.source = from.number;
+  record.source_context = from.context;
+  record.size = bytes;
+  append(record);
 }
 
 void trace_create(cadastre_context created, cadastre_exit_code code) noexcept {
   Recorder& own = recorder();
+  if (!own.lines) return append({.kind = TraceKind::create, .result = code, .context = static_cast<std::uint64_t>(created)});
+  const NotCancelled here;
   std::optional<ContextLock> lock;
   if (code == CADASTRE_SUCCESS) lock.emplace(created);
   const Locked own_lock(own.mutex);
   const std::uint64_t number = ++own.contexts;
   if (lock && *lock) (*lock)->set_number(number);
-  append(own, {.operation = "create", .context = number, .result = code});
+  append_line(own, {.kind = TraceKind::create, .result = code, .context = number}, nullptr);
 }
+
+std::uint64_t traced_number(const LookUp& call) noexcept { return is_traced() ? number_of(call) : 0; }
 
 void trace_destroy(std::uint64_t number, cadastre_exit_code code) noexcept {
   if (code == CADASTRE_FAILURE && failed_last().reason == CADASTRE_REASON_CALLED_FROM_OPERATION) return;  // a replay is never inside one
-  append({.operation = "destroy", .context = number, .result = code});
+  append({.kind = TraceKind::destroy, .result = code, .context = number});
 }
 
 }  // namespace cadastre::internal

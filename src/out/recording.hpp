@@ -1,6 +1,6 @@
 // Tangled from org/out/recording.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
-// What a process records of itself: the lines of a trace, and the last report of each context.
+// What a process records of itself: a trace of its calls.
 #ifndef CADASTRE_SRC_OUT_RECORDING_HPP
 #define CADASTRE_SRC_OUT_RECORDING_HPP
 
@@ -11,10 +11,9 @@
 
 namespace cadastre::internal {
 
-extern std::atomic<bool> tracing, reporting;
+extern std::atomic<bool> tracing;
 
 inline bool is_traced() noexcept { return tracing.load(std::memory_order_relaxed); }
-inline bool is_reported() noexcept { return reporting.load(std::memory_order_relaxed); }
 
 // Opens the files that the environment names, unless that was done, or this is a child process that must not write to
 // them. A file that cannot be written is not recorded to. Throws std::bad_alloc.
@@ -28,19 +27,25 @@ inline bool is_traced(const PublicCall& call) noexcept {
   return call.result != CADASTRE_FAILURE || failed_last().reason != CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER;
 }
 
-// The lines of calls, each written before its call leaves the context, or where it was not let in; call.result is what came of it.
+// Whether the trace is lines of text, for which each call takes the context lock.
+bool traces_lines() noexcept;
+
+// What calls did, each before its call leaves the context, or where it was not let in; call.result is what came of it.
 void trace_malloc(LookUp& call, const cadastre_memory_info_struct& info, const void* pointer) noexcept;
 // serial: the number of the block that was freed; 0 for none.
 void trace_free(LookUp& call, const void* pointer, std::uint64_t serial) noexcept;
+// The same of calls that were done in a slab, without the context lock, and succeeded. traits: what the block's word says of it.
+void trace_malloc_in_slab(cadastre_context context, std::size_t size, std::uint64_t traits, const void* pointer) noexcept;
+void trace_free_in_slab(cadastre_context context, std::uint64_t number) noexcept;
+void trace_info_in_slab(cadastre_context context, const void* pointer, const cadastre_memory_info_struct& info) noexcept;
 // One of the blocks that a call frees together.
 void trace_free_of(ContextLock& lock, const Record& block, cadastre_exit_code code) noexcept;
 void trace_realloc(LookUp& call, const void* pointer, std::size_t size, const void* resized) noexcept;
 void trace_info(LookUp& call, const void* pointer) noexcept;
 void trace_copy(LookUp& call, const CopyOrder& order) noexcept;
-// number: of the context that is gone; 0 for none.
+// What the trace calls a context; 0 where there is none. And the end of the one that it called so.
+std::uint64_t traced_number(const LookUp& call) noexcept;
 void trace_destroy(std::uint64_t number, cadastre_exit_code code) noexcept;
-// Writes the report of a context that ends. holdings: null where the host had no memory for them.
-void report_last(const Holdings* holdings) noexcept;
 // The line of a creation, before any other thread knows the handle.
 void trace_create(cadastre_context created, cadastre_exit_code code) noexcept;
 

@@ -19,11 +19,6 @@ void TextOfLine::number(Number value) noexcept {
   field({digits, std::to_chars(digits, std::end(digits), value).ptr});
 }
 
-template <class Number>
-void TextOfLine::number(const std::optional<Number>& value) noexcept {
-  value ? number(*value) : field({});
-}
-
 void TextOfLine::label(const char* text) noexcept {
   const std::string_view label(text ? text : "", text ? strnlen(text, longest_label) : 0);
   const bool quoted = label.find_first_of(",\"") != std::string_view::npos;
@@ -38,17 +33,20 @@ void TextOfLine::label(const char* text) noexcept {
   put(',');
 }
 
-TextOfLine::TextOfLine(const TraceLine& line, std::uint64_t thread, std::int64_t nanoseconds) noexcept {
-  field(line.operation);
-  number(line.context);
-  number(line.block);
-  number(line.source);
-  number(line.size);
-  field(line.type);
+TextOfLine::TextOfLine(const TraceRecord& record, const char* label_of_block, std::uint64_t thread, std::int64_t nanoseconds) noexcept {
+  const TraceKind kind = record.kind;
+  const bool failed = record.result != CADASTRE_SUCCESS, allocates = kind == TraceKind::malloc;
+  const bool of_blocks = kind != TraceKind::create && kind != TraceKind::destroy;
+  field(trace_kind_rows[static_cast<std::size_t>(kind)].name);
+  number(record.context);
+  number_if(of_blocks && !(allocates && failed), record.block);
+  number_if(kind == TraceKind::copy, record.source);
+  number_if(of_blocks && kind != TraceKind::free && !(kind == TraceKind::info && failed), record.size);
+  field(allocates && record.type != no_trace_type ? cadastre_string_of_memory_type(record.type) : "");
   number(thread);
   number(nanoseconds);
-  label(line.label);
-  number(line.result);
+  label(label_of_block);
+  number(record.result);
   text_[used_ - 1] = '\n';  // in the place of the last comma
 }
 

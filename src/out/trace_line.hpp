@@ -6,30 +6,21 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "base/label.hpp"
 #include "base/vocabulary.hpp"
+#include "out/trace_format.hpp"
 
 namespace cadastre::internal {
 
 inline constexpr std::string_view columns_of_a_trace = "op,context,block,source,size,type,thread,time,label,result\n";
 
-struct TraceLine {
-  std::string_view operation;
-  std::uint64_t context = 0;
-  std::optional<std::int64_t> block = {}, source = {};
-  std::optional<std::size_t> size = {};
-  const char* type = "";
-  const char* label = nullptr;
-  cadastre_exit_code result = CADASTRE_SUCCESS;
-};
-
 // The text of a line, with its end. There is room for ten fields, and for a label of quotes, each of which is doubled.
 class TextOfLine {
  public:
-  TextOfLine(const TraceLine& line, std::uint64_t thread, std::int64_t nanoseconds) noexcept;
+  // label: of a malloc; null for none.
+  TextOfLine(const TraceRecord& record, const char* label, std::uint64_t thread, std::int64_t nanoseconds) noexcept;
   std::string_view text() const noexcept { return {text_, used_}; }
 
  private:
@@ -37,7 +28,9 @@ class TextOfLine {
   template <class Number>
   void number(Number value) noexcept;
   template <class Number>
-  void number(const std::optional<Number>& value) noexcept;
+  void number_if(bool there, Number value) noexcept {
+    there ? number(value) : field({});
+  }
   void label(const char* text) noexcept;
   void put(char c) noexcept {
     if (used_ < sizeof text_) text_[used_++] = c;

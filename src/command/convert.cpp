@@ -1,0 +1,197 @@
+// Tangled from org/command/convert.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+#include "convert.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "cadastre.h"
+#include "out/trace_format.hpp"
+
+namespace cadastre::command {
+
+using internal::TraceKind;
+
+namespace {
+
+bool is_of_blocks(Kind kind) { return kind != Kind::create && kind != Kind::destroy; }
+
+// As a field of its own, which a spreadsheet takes for no formula.
+std::string field_of(std::string_view label) {
+  std::string field;
+  if (!label.empty() && std::string_view("=+-@'").find(label[0]) != std::string_view::npos) field += '\'';
+  for (const char c : label) {
+    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    if (c == '"') field += '"';
+    field += control ? '?' : c;
+  }
+  return field.find_first_of(",\"") == std::string::npos ? field : '"' + field + '"';
+}
+
+// The number in the file of a block by its slot; of a foreign pointer, which has no other, the slot.
+std::int64_t number_of(const Trace& trace, std::int64_t slot) {
+  return slot < 0 ? slot : static_cast<std::int64_t>(trace.blocks[static_cast<std::size_t>(slot)]);
+}
+
+}  // namespace
+
+std::string as_lines(const Trace& trace) {
+  std::string text = "op,context,block,source,size,type,thread,time,label,result\n";
+  for (const Operation& operation : trace.operations) {
+    const bool allocates = operation.kind == Kind::malloc;
+    text += name_of(operation.kind);
+    text += ',' + std::to_string(trace.contexts[operation.context]) + ',';
+    if (is_of_blocks(operation.kind) && !(allocates && operation.result != 0)) text += std::to_string(number_of(trace, operation.block));
+    text += ',';
+    if (operation.kind == Kind::copy) text += std::to_string(number_of(trace, operation.source));
+    text += ',';
+    if (operation.has_size) text += std::to_string(operation.size);
+    text += ',';
+    if (allocates) text += cadastre_string_of_memory_type(operation.type);
+    text += ',' + std::to_string(trace.threads[operation.thread]) + ',' + std::to_string(operation.time) + ',';
+    text += field_of(trace.labels[operation.label]) + ',' + std::to_string(operation.result) + '\n';
+  }
+  return text;
+}
+
+namespace {
+
+// Parts of one stream, full but the last.
+class RecordStream {
+ public:
+  // Room for so many words in one part. Where another one begins, nothing is said in it yet.
+  void make_room(std::size_t words, std::uint32_t thread, std::uint64_t context, std::int64_t time) {
+    if (used_ > 0 && used_ + words <= internal::trace_part_words) return;
+    finish();
+    begin_ = words_.size();
+    used_ = internal::trace_part_head_words;
+    words_.resize(begin_ + internal::trace_part_words);
+    head().stream_and_thread = internal::pack_halves(1, thread);
+    head().time = static_cast<std::uint64_t>(time);
+    head().context = context;
+    thread_ = thread;
+    context_ = context;
+    clock_ = time;
+  }
+  void put(TraceKind kind, std::uint32_t value, const std::vector<std::uint64_t>& words) {
+    const auto count = static_cast<std::uint8_t>(words.size() + 1);
+    words_[begin_ + used_++] = internal::pack_trace_word({kind, count, 0, 0, value});
+    for (const std::uint64_t word : words) words_[begin_ + used_++] = word;
+  }
+  void say_thread(std::uint32_t thread) {
+    if (thread != thread_) put(TraceKind::thread, thread_ = thread, {});
+  }
+  void say_context(std::uint64_t context) {
+    if (context != context_) put(TraceKind::context, 0, {context_ = context});
+  }
+  void put(const internal::TraceRecord& record, std::int64_t time) {
+    if (time - clock_ > INT32_MAX) put(TraceKind::clock, 0, {static_cast<std::uint64_t>(clock_ = time)});
+    const internal::TraceWords words = internal::words_of(record, false, time, clock_);
+    for (std::uint32_t word = 0; word < words.count; ++word) words_[begin_ + used_++] = words.at[word];
+  }
+  void finish() {
+    if (used_ == 0) return;
+    head().used = 8 * used_;
+    head().checksum = internal::trace_checksum(reinterpret_cast<const char*>(&words_[begin_]) + internal::trace_checked_from,
+                                               8 * used_ - internal::trace_checked_from);
+    head().state = static_cast<std::uint64_t>(internal::TracePartState::full);
+  }
+  const std::vector<std::uint64_t>& words() const { return words_; }
+
+ private:
+  internal::TracePartHead& head() { return *reinterpret_cast<internal::TracePartHead*>(&words_[begin_]); }
+
+  std::vector<std::uint64_t> words_;
+  std::size_t begin_ = 0, used_ = 0;  // of the part that is written
+  std::uint32_t thread_ = 0;
+  std::uint64_t context_ = 0;
+  std::int64_t clock_ = 0;
+};
+
+TraceKind kind_of(Kind kind) {
+  for (std::size_t number = 0; number < internal::trace_kinds; ++number) {
+    if (name_of(kind) == internal::trace_kind_rows[number].name) return static_cast<TraceKind>(number);
+  }
+  return TraceKind::none;
+}
+
+}  // namespace
+
+namespace {
+
+// The head of a file that is whole, with its padding.
+std::string head_of(std::int64_t end, std::size_t parts) {
+  std::string text = std::string("program cadastre ") + cadastre_get_version() + "\n";
+  internal::tell_trace_tables([&](const char* line) { text += std::string(line) + "\n"; });
+  text.resize((text.size() + 7) / 8 * 8, '\n');
+  internal::TraceHead head{};
+  std::memcpy(head.magic, internal::trace_magic, sizeof head.magic);
+  head.byte_order = internal::trace_byte_order;
+  head.version_and_part = internal::pack_halves(internal::trace_version, internal::trace_part_bytes);
+  head.text_bytes = text.size();
+  head.checksum = internal::trace_checksum(text.data(), text.size());
+  head.state = static_cast<std::uint64_t>(internal::TraceState::ended);
+  head.end = static_cast<std::uint64_t>(end);
+  head.parts = parts;
+  std::string part(internal::trace_part_bytes, '\0');
+  std::memcpy(part.data(), &head, sizeof head);
+  std::memcpy(part.data() + sizeof head, text.data(), text.size());
+  return part;
+}
+
+std::vector<std::uint64_t> words_of_label(const std::string& label) {
+  std::vector<std::uint64_t> words(label.size() / 8 + 1);
+  std::memcpy(words.data(), label.data(), label.size());
+  return words;
+}
+
+// owners: contexts by the slots of their blocks.
+internal::TraceRecord record_of(const Operation& operation, const std::vector<std::uint64_t>& owners) {
+  const auto elsewhere = [&](std::int64_t block) {
+    const std::uint64_t owner = block > 0 ? owners[static_cast<std::size_t>(block)] : operation.context;
+    return owner == operation.context ? 0 : owner;
+  };
+  internal::TraceRecord record;
+  record.kind = kind_of(operation.kind);
+  record.type = operation.kind == Kind::malloc ? static_cast<std::uint8_t>(operation.type) : std::uint8_t{0};
+  record.result = operation.result;
+  record.context = operation.context;
+  record.block = operation.block;
+  record.source = operation.source;
+  record.block_context = elsewhere(operation.block);
+  record.source_context = elsewhere(operation.source);
+  record.size = operation.size;
+  record.traits.label = operation.label;
+  return record;
+}
+
+}  // namespace
+
+std::string as_records(const Trace& trace) {
+  constexpr std::size_t most_words = 60;  // of a label's text and all else that one operation needs
+  RecordStream stream;
+  std::vector<bool> said(trace.labels.size());
+  std::vector<std::uint64_t> owners(trace.blocks.size());
+  std::int64_t time = 0;
+  for (const Operation& operation : trace.operations) {
+    const auto thread = static_cast<std::uint32_t>(trace.threads[operation.thread]);
+    time = std::max(time, operation.time);
+    if (operation.kind == Kind::malloc && operation.block > 0) owners[static_cast<std::size_t>(operation.block)] = operation.context;
+    stream.make_room(most_words, thread, operation.context, time);
+    if (operation.label != 0 && !said[operation.label]) {
+      stream.put(TraceKind::label, operation.label, words_of_label(trace.labels[operation.label]));
+      said[operation.label] = true;
+    }
+    stream.say_thread(thread);
+    stream.say_context(operation.context);
+    stream.put(record_of(operation, owners), time);
+  }
+  stream.finish();
+  const std::vector<std::uint64_t>& words = stream.words();
+  std::string file = head_of(time, words.size() / internal::trace_part_words);
+  return file.append(reinterpret_cast<const char*>(words.data()), 8 * words.size());
+}
+
+}  // namespace cadastre::command

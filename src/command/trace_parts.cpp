@@ -1,0 +1,306 @@
+// Tangled from org/command/trace_parts.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+#include "trace_parts.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <utility>
+
+#include "trace.hpp"
+
+namespace cadastre::command {
+
+using internal::TraceFlag;
+using internal::TraceHead;
+using internal::TraceKind;
+using internal::TracePartHead;
+using internal::TracePartState;
+
+namespace {
+
+// A number at the beginning of a text, which is removed with the blank behind it; none where there is none.
+std::optional<std::uint32_t> take_number(std::string_view& text) {
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  if (text.starts_with(' ')) text.remove_prefix(1);
+  return number;
+}
+
+std::string_view take_word(std::string_view& text) {
+  const std::size_t end = std::min(text.find(' '), text.size());
+  const std::string_view word = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return word;
+}
+
+constexpr std::size_t words_of_head = sizeof(TraceHead) / 8;
+
+}  // namespace
+
+bool TraceParts::is_one(TraceInput& input) {
+  return input.peek(sizeof internal::trace_magic) == std::string_view(internal::trace_magic, sizeof internal::trace_magic);
+}
+
+// Fills words of a part's size, with 0 behind the end of the file; how many bytes there were.
+std::size_t TraceParts::read_whole(std::uint64_t* words) {
+  auto* const bytes = reinterpret_cast<char*>(words);
+  std::size_t used = 0;
+  while (used < internal::trace_part_bytes) {
+    const std::size_t got = input_.read(bytes + used, internal::trace_part_bytes - used, "part " + std::to_string(parts_));
+    if (got == 0) break;
+    used += got;
+  }
+  std::memset(bytes + used, 0, internal::trace_part_bytes - used);
+  return used;
+}
+
+TraceParts::TraceParts(TraceInput& input) : input_(input) {
+  std::vector<std::uint64_t> words(internal::trace_part_words);
+  if (read_whole(words.data()) < internal::trace_part_bytes) refuse_file("the file ends within its head; it was cut off: copy it again");
+  std::memcpy(&head_, words.data(), sizeof head_);
+  swapped_ = head_.byte_order == __builtin_bswap64(internal::trace_byte_order);
+  if (!swapped_ && head_.byte_order != internal::trace_byte_order) refuse_file("the head is damaged: its order of bytes is none");
+  if (swapped_) {
+    for (std::size_t word = sizeof head_.magic / 8; word < words_of_head; ++word) words[word] = __builtin_bswap64(words[word]);
+    std::memcpy(&head_, words.data(), sizeof head_);
+  }
+  const std::uint32_t version = internal::low_half(head_.version_and_part);
+  if (version != internal::trace_version || internal::high_half(head_.version_and_part) != internal::trace_part_bytes) {
+    refuse_file("the trace has version " + std::to_string(version) + " of the format; this command reads version " +
+                std::to_string(internal::trace_version) + ": read it with the version that wrote it, or a later one");
+  }
+  const auto* const text = reinterpret_cast<const char*>(words.data()) + sizeof head_;
+  const bool fits = head_.text_bytes <= internal::most_trace_text && head_.text_bytes % 8 == 0;
+  if (!fits || internal::trace_checksum(text, head_.text_bytes) != head_.checksum) {
+    refuse_file("the head is damaged: its check sum is another; copy the file again");
+  }
+  text_.assign(text, head_.text_bytes);
+  read_text();
+  read_part();
+}
+
+void TraceParts::read_text() {
+  for (std::string_view rest = text_; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    read_line(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+void TraceParts::read_line(std::string_view line) {
+  const std::string_view name = take_word(line);
+  if (name != "record" && name != "flag" && name != "type") return;
+  const std::optional<std::uint32_t> number = take_number(line);
+  if (!number || *number > 0xff) return;
+  const std::string_view called = name == "record" ? take_word(line) : line;
+  bool is_other = false;
+  if (name == "type") {
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+      if (called == cadastre_string_of_memory_type(type)) types_[*number] = type;
+    }
+  } else if (name == "flag") {
+    for (const internal::TraceFlagRow& row : internal::trace_flag_rows)
+      is_other |= called == row.name && *number != static_cast<unsigned>(row.bit);
+  } else {
+    for (std::size_t kind = 0; kind < internal::trace_kinds; ++kind) {
+      const internal::TraceKindRow& row = internal::trace_kind_rows[kind];
+      if (!*row.name || called != row.name) continue;
+      kinds_[*number] = static_cast<TraceKind>(kind);
+      is_other = line != row.words;
+    }
+  }
+  if (is_other) {
+    refuse_file("the head gives '" + printable(called) +
+                "' another form than this version has; read the trace with the version that wrote it (" + printable(said("program")) + ")");
+  }
+}
+
+// Reads the next part that has anything; false at the end of the file.
+bool TraceParts::read_part() {
+  Part part;
+  part.words.resize(internal::trace_part_words);
+  TracePartHead head;
+  coming_.reset();
+  while (true) {
+    if (read_whole(part.words.data()) == 0) return false;
+    part.number = ++parts_;
+    std::memcpy(&head, part.words.data(), sizeof head);
+    if (head.state != 0) break;
+  }
+  const auto* const bytes = reinterpret_cast<const char*>(part.words.data());
+  const std::size_t used = swapped_ ? __builtin_bswap64(head.used) : head.used;
+  const bool fits = used >= sizeof head && used <= internal::trace_part_bytes && used % 8 == 0;
+  const std::uint64_t sum =
+      fits ? internal::trace_checksum(bytes + internal::trace_checked_from, used - internal::trace_checked_from) : std::uint64_t{0};
+  if (swapped_) {
+    for (std::uint64_t& word : part.words) word = __builtin_bswap64(word);
+    std::memcpy(&head, part.words.data(), sizeof head);
+  }
+  const bool full = head.state == static_cast<std::uint64_t>(TracePartState::full);
+  if (!full && head.state != static_cast<std::uint64_t>(TracePartState::open)) refuse_part(part, 0, "its state is none that there is");
+  if (full && (!fits || sum != head.checksum)) refuse_part(part, 0, "its check sum is another");
+  part.stream = internal::low_half(head.stream_and_thread);
+  part.thread = internal::high_half(head.stream_and_thread);
+  part.time = static_cast<std::int64_t>(head.time);
+  part.context = head.context;
+  coming_ = std::move(part);
+  return true;
+}
+
+namespace {
+
+unsigned rank_of(TraceKind kind) {
+  switch (kind) {
+    case TraceKind::create: return 0;
+    case TraceKind::malloc: return 1;
+    case TraceKind::free: return 3;
+    case TraceKind::destroy: return 4;
+    default: return 2;
+  }
+}
+
+}  // namespace
+
+void TraceParts::begin(Stream& stream) {
+  const Part& part = stream.parts.front();
+  stream.word = internal::trace_part_head_words;
+  stream.clock = part.time;
+  stream.context = part.context;
+  stream.thread = part.thread;
+}
+
+// Looks for the next operation of a stream; false where the parts at hand have none.
+bool TraceParts::advance(Stream& stream) {
+  while (!stream.parts.empty()) {
+    if (read_record(stream, stream.parts.front())) return true;
+    stream.parts.pop_front();
+    if (!stream.parts.empty()) begin(stream);
+  }
+  return false;
+}
+
+void TraceParts::offer(std::uint32_t number, Stream& stream) {
+  if (advance(stream)) earliest_.push({stream.next.time, rank_of(stream.next.record.kind), number});
+}
+
+bool TraceParts::next(ReadRecord& record) {
+  while (coming_ && (earliest_.empty() || coming_->time <= earliest_.top().time)) {
+    const std::uint32_t number = coming_->stream;
+    Stream& stream = streams_[number];
+    const bool idle = stream.parts.empty();
+    stream.parts.push_back(std::move(*coming_));
+    read_part();
+    if (!idle) continue;
+    begin(stream);
+    offer(number, stream);
+  }
+  if (earliest_.empty()) return false;
+  const std::uint32_t number = earliest_.top().stream;
+  earliest_.pop();
+  Stream& stream = streams_[number];
+  record = stream.next;
+  ++passed_on_;
+  offer(number, stream);
+  return true;
+}
+
+// Goes on to the next operation of a part; false at its end.
+bool TraceParts::read_record(Stream& stream, const Part& part) {
+  while (stream.word < internal::trace_part_words) {
+    const std::size_t at = stream.word;
+    if (part.words[at] == 0) {
+      ++stream.word;
+      continue;
+    }
+    const internal::TraceWord first = internal::unpack_trace_word(part.words[at]);
+    if (first.words == 0 || first.words > internal::trace_part_words - at)
+      refuse_part(part, at, "a record there has more words than the part");
+    stream.word += first.words;
+    const TraceKind kind = first.kind == TraceKind::unfinished ? TraceKind::none : kinds_[static_cast<std::size_t>(first.kind)];
+    const std::uint64_t* const words = part.words.data() + at + 1;
+    const std::size_t count = first.words - std::size_t{1};
+    if (kind == TraceKind::none) continue;
+    if (kind == TraceKind::label) {
+      read_label(first.value, words, count);
+    } else if (!read_words(stream, kind, first, WordsOfRecord(words, count))) {
+      refuse_part(part, at, "a record there has fewer words than its kind");
+    }
+    if (internal::is_trace_operation(kind)) return true;
+  }
+  return false;
+}
+
+// The bytes of a text are in the order in which they were written.
+void TraceParts::read_label(std::uint32_t number, const std::uint64_t* words, std::size_t count) {
+  std::vector<std::uint64_t> text(words, words + count);
+  if (swapped_) std::ranges::transform(text, text.begin(), [](std::uint64_t word) { return __builtin_bswap64(word); });
+  const auto* const bytes = reinterpret_cast<const char*>(text.data());
+  labels_.try_emplace(number, bytes, strnlen(bytes, 8 * count));
+}
+
+// False where they are too few.
+bool TraceParts::read_words(Stream& stream, TraceKind kind, const internal::TraceWord& first, WordsOfRecord words) {
+  internal::TraceRecord& record = stream.next.record;
+  if (kind == TraceKind::thread) stream.thread = first.value;
+  if (kind == TraceKind::context) stream.context = words.take();
+  if (kind == TraceKind::clock) stream.clock = static_cast<std::int64_t>(words.take());
+  if (!internal::is_trace_operation(kind)) return !words.too_few();
+  record = {};
+  record.kind = kind;
+  record.type = first.type;
+  record.context = stream.context;
+  if (kind == TraceKind::malloc) record.traits = internal::unpack_trace_traits(words.take());
+  if (kind >= TraceKind::malloc && kind != TraceKind::free) record.size = words.take();
+  if (kind >= TraceKind::malloc) record.block = static_cast<std::int64_t>(words.take());
+  if (kind == TraceKind::copy) record.source = static_cast<std::int64_t>(words.take());
+  auto time = static_cast<std::int64_t>(static_cast<std::uint64_t>(stream.clock) + first.value);
+  for (unsigned bit = 1; bit <= 0xff; bit <<= 1) {
+    if (!(first.flags & bit)) continue;
+    const std::uint64_t word = words.take();
+    switch (static_cast<TraceFlag>(bit)) {
+      case TraceFlag::result: record.result = static_cast<std::int32_t>(static_cast<std::int64_t>(word)); break;
+      case TraceFlag::block: record.block_context = word; break;
+      case TraceFlag::source: record.source_context = word; break;
+      case TraceFlag::context: record.context = word; break;
+      case TraceFlag::clock: time = static_cast<std::int64_t>(word); break;
+    }
+  }
+  stream.next.time = std::max(time, stream.next.time);
+  stream.next.thread = stream.thread;
+  return !words.too_few();
+}
+
+std::string_view TraceParts::label(std::uint32_t number) const {
+  const auto found = labels_.find(number);
+  return found == labels_.end() ? std::string_view() : std::string_view(found->second);
+}
+
+std::optional<cadastre_memory_type> TraceParts::memory_type(std::uint8_t type) const { return types_[type]; }
+
+std::string_view TraceParts::said(std::string_view name) const {
+  for (std::string_view rest = text_; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (take_word(line) == name) return line;
+  }
+  return {};
+}
+
+void TraceParts::refuse(const std::string& what) const {
+  throw TraceError(input_.name() + ": record " + std::to_string(passed_on_) + ": " + what);
+}
+
+void TraceParts::refuse_file(const std::string& what) const { throw TraceError(input_.name() + ": " + what); }
+
+void TraceParts::refuse_part(const Part& part, std::size_t word, const std::string& what) const {
+  const std::uint64_t byte = part.number * internal::trace_part_bytes + 8 * word;
+  throw TraceError(input_.name() + ": part " + std::to_string(part.number) + " is damaged at byte " + std::to_string(byte) + ": " + what +
+                   "; copy the file again");
+}
+
+}  // namespace cadastre::command

@@ -1,0 +1,123 @@
+// Tangled from org/command/trace_parts.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+// The records of a trace's file in the order of their times.
+#ifndef CADASTRE_SRC_COMMAND_TRACE_PARTS_HPP
+#define CADASTRE_SRC_COMMAND_TRACE_PARTS_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <queue>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cadastre.h"
+#include "out/trace_format.hpp"
+#include "trace_input.hpp"
+
+namespace cadastre::command {
+
+// An operation of a file, with all that was said of it before.
+struct ReadRecord {
+  internal::TraceRecord record;
+  std::int64_t time = 0;
+  std::uint32_t thread = 0;
+};
+
+// The words of a record, one after the other; 0 behind the last.
+class WordsOfRecord {
+ public:
+  WordsOfRecord(const std::uint64_t* words, std::size_t count) : words_(words), left_(count) {}
+  std::uint64_t take() {
+    if (left_ == 0) {
+      too_few_ = true;
+      return 0;
+    }
+    --left_;
+    return *words_++;
+  }
+  bool too_few() const { return too_few_; }
+
+ private:
+  const std::uint64_t* words_;
+  std::size_t left_;
+  bool too_few_ = false;
+};
+
+class TraceParts {
+ public:
+  static bool is_one(TraceInput& input);
+  // Reads the head. The input outlives this. Throws TraceError, or std::bad_alloc, as the others do.
+  explicit TraceParts(TraceInput& input);
+
+  bool next(ReadRecord& record);
+  // Of a number that a record had; empty for none.
+  std::string_view label(std::uint32_t number) const;
+  // The name of this library for a memory type of the file, which may be another version's; none: it is unknown here.
+  std::optional<cadastre_memory_type> memory_type(std::uint8_t type) const;
+
+  const internal::TraceHead& head() const noexcept { return head_; }
+  // What the head's text says under a name; empty where it does not.
+  std::string_view said(std::string_view name) const;
+  // Refuses the last record that was passed on.
+  [[noreturn]] void refuse(const std::string& what) const;
+  std::uint64_t passed_on() const noexcept { return passed_on_; }
+
+ private:
+  struct Part {
+    std::uint64_t number = 0;
+    std::uint32_t stream = 0, thread = 0;
+    std::int64_t time = 0;
+    std::uint64_t context = 0;
+    std::vector<std::uint64_t> words;
+  };
+  struct Stream {
+    std::deque<Part> parts;
+    std::size_t word = 0;  // where the next record is in the first of them
+    std::int64_t clock = 0;
+    std::uint64_t context = 0;
+    std::uint32_t thread = 0;
+    ReadRecord next;
+  };
+  struct Order {
+    std::int64_t time;
+    unsigned rank;
+    std::uint32_t stream;
+    bool operator<(const Order& other) const {  // for a queue that gives the largest first
+      return time != other.time ? time > other.time : rank != other.rank ? rank > other.rank : stream > other.stream;
+    }
+  };
+
+  void read_text();
+  void read_line(std::string_view line);
+  bool read_part();
+  void begin(Stream& stream);
+  bool advance(Stream& stream);
+  bool read_record(Stream& stream, const Part& part);
+  bool read_words(Stream& stream, internal::TraceKind kind, const internal::TraceWord& first, WordsOfRecord words);
+  void read_label(std::uint32_t number, const std::uint64_t* words, std::size_t count);
+  void offer(std::uint32_t number, Stream& stream);
+  std::size_t read_whole(std::uint64_t* words);
+  [[noreturn]] void refuse_file(const std::string& what) const;
+  [[noreturn]] void refuse_part(const Part& part, std::size_t word, const std::string& what) const;
+
+  TraceInput& input_;
+  internal::TraceHead head_{};
+  bool swapped_ = false;
+  std::string text_;
+  std::array<internal::TraceKind, 256> kinds_{};  // what each kind of the file is here
+  std::array<std::optional<cadastre_memory_type>, 256> types_{};
+  std::map<std::uint32_t, std::string> labels_;
+  std::map<std::uint32_t, Stream> streams_;
+  std::priority_queue<Order> earliest_;
+  std::optional<Part> coming_;  // the part that was read and belongs to no stream yet
+  std::uint64_t parts_ = 0;
+  std::uint64_t passed_on_ = 0;
+};
+
+}  // namespace cadastre::command
+#endif

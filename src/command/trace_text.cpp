@@ -1,0 +1,163 @@
+// Tangled from org/command/trace_text.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+#include "trace_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "trace_history.hpp"
+#include "trace_lines.hpp"
+
+namespace cadastre::command {
+namespace {
+
+class TextReader final : Place {
+ public:
+  TextReader(TraceInput& input, const std::string& name, std::uint64_t most) : lines_(input), history_(name, most, *this) {
+    position_.fill(-1);
+  }
+
+  Trace read();
+
+ private:
+  void read_header();
+  void read_operation();
+
+  std::string_view text_of(Column column) const {
+    const int position = position_[index_of(column)];
+    return position < 0 ? std::string_view() : (*line_)[static_cast<std::size_t>(position)].text;
+  }
+
+  const Field& place_of(Column column) const {
+    const int position = position_[index_of(column)];
+    return (*line_)[static_cast<std::size_t>(position < 0 ? position_[index_of(Column::op)] : position)];
+  }
+
+  [[noreturn]] void refuse(Column column, const std::string& what) const override { lines_.refuse(place_of(column).column, what); }
+
+  // A whole number, or nothing where the field is empty.
+  template <class Number>
+  std::optional<Number> number(Column column, Number least, std::string_view kind) const {
+    const std::string_view text = text_of(column);
+    if (text.empty()) return std::nullopt;
+    Number value{};
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && rest == text.data() + text.size() && value >= least) return value;
+    const std::string found = std::string(column_names[index_of(column)]) + " '" + printable(text) + "' ";
+    const bool digits = text.find_first_not_of("0123456789", text[0] == '-' ? 1 : 0) == std::string_view::npos && text != "-" &&
+                        !(std::is_unsigned_v<Number> && text[0] == '-');
+    if (!digits) {
+      refuse(column, found + "is not " + std::string(kind) + "; write a whole number such as 4096, without blanks or units");
+    }
+    refuse(column, found + "is out of range; the least is " + std::to_string(least) + ", the largest " +
+                       std::to_string(std::numeric_limits<Number>::max()));
+  }
+
+  cadastre_memory_type memory_type() const {
+    const std::string_view text = text_of(Column::type);
+    if (text.empty()) return CADASTRE_HOST;
+    std::string known;
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+      const std::string_view name = cadastre_string_of_memory_type(type);
+      if (name == text) return type;
+      known += (type ? ", " : "") + std::string(name);
+    }
+    refuse(Column::type, "type '" + printable(text) + "' is not a memory type; it is one of " + known);
+  }
+
+  std::string_view label() const {
+    std::string_view text = text_of(Column::label);
+    if (text.size() > 1 && text[0] == '\'' && std::string_view("=+-@'").find(text[1]) != std::string_view::npos) text.remove_prefix(1);
+    return text;
+  }
+
+  Kind operation_kind() const {
+    std::string known;
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      const std::string_view name = name_of(static_cast<Kind>(kind));
+      if (name == text_of(Column::op)) return static_cast<Kind>(kind);
+      known += (known.empty() ? "" : ", ") + std::string(name);
+    }
+    refuse(Column::op, "'" + printable(text_of(Column::op)) + "' is not an operation; it is one of " + known);
+  }
+
+  Lines lines_;
+  Fields fields_;
+  const std::vector<Field>* line_ = nullptr;
+  std::array<int, columns> position_{};  // of each column in the header; -1 when it has none
+  std::size_t width_ = 0;
+  History history_;
+};
+
+Trace TextReader::read() {
+  bool headed = false;
+  while (lines_.next()) {
+    if (lines_.text().empty() || lines_.text().front() == '#') continue;
+    line_ = &fields_.split(lines_);
+    if (headed) {
+      read_operation();
+    } else {
+      read_header();
+      headed = true;
+    }
+  }
+  if (!headed) {
+    throw TraceError(lines_.name() + ":" + std::to_string(lines_.number() + 1) +
+                     ":1: the file ends without a header; its first line names the columns, such as "
+                     "op,block,size,label");
+  }
+  return history_.take();
+}
+
+void TextReader::read_header() {
+  width_ = line_->size();
+  for (std::size_t i = 0; i < width_; ++i) {
+    const std::string_view name = (*line_)[i].text;
+    const auto found = std::find(std::begin(column_names), std::end(column_names), name);
+    if (found == std::end(column_names)) continue;
+    int& position = position_[static_cast<std::size_t>(found - column_names)];
+    if (position >= 0) {
+      lines_.refuse((*line_)[i].column, "the column '" + std::string(name) + "' is named twice; name each column once");
+    }
+    position = static_cast<int>(i);
+  }
+  if (position_[index_of(Column::op)] < 0) {
+    lines_.refuse(1, "the header '" + printable(lines_.text()) +
+                         "' names no column 'op'; the first line of a trace names its columns, separated by "
+                         "commas, such as op,block,size,label");
+  }
+}
+
+void TextReader::read_operation() {
+  if (line_->size() != width_) {
+    lines_.refuse(lines_.text().size() + 1, "the line has " + std::to_string(line_->size()) + " fields, the header " +
+                                                std::to_string(width_) + "; both must have the same number, including empty fields");
+  }
+  constexpr std::int64_t least_block = std::numeric_limits<std::int64_t>::min() + 1;
+  GivenOperation given;
+  given.kind = operation_kind();
+  given.line = lines_.number();
+  given.size = number<std::uint64_t>(Column::size, 0, "a number of bytes");
+  given.time = number<std::int64_t>(Column::time, 0, "a number of nanoseconds").value_or(0);
+  given.result = number<std::int32_t>(Column::result, std::numeric_limits<std::int32_t>::min(), "an exit code").value_or(0);
+  given.thread = number<std::uint64_t>(Column::thread, 1, "the number of a thread").value_or(1);
+  given.type = memory_type();
+  given.label = label();
+  given.context = number<std::uint64_t>(Column::context, 0, "the number of a context").value_or(1);
+  given.block = number<std::int64_t>(Column::block, least_block, "the number of a block").value_or(0);
+  given.source = number<std::int64_t>(Column::source, least_block, "the number of a block").value_or(0);
+  history_.add(given);
+}
+
+}  // namespace
+
+Trace read_text(TraceInput& input, const std::string& name, std::uint64_t most) { return TextReader(input, name, most).read(); }
+
+}  // namespace cadastre::command
