@@ -67,7 +67,7 @@
  * - an allocator that replaces malloc: nothing, since the library itself calls malloc.
  *
  * @par Locking and blocking
- * - a context, held while a call reads or changes its records, and writes its line of the trace where
+ * - a context, held while a call reads or changes its records, and writes what it did to the trace where
  *   CADASTRE_TRACE is set; never while the call waits for a backend, a vendor, a function of the caller or any
  *   other file. Threads that wait: other threads with calls on this context, for that time; none with calls on
  *   other contexts.
@@ -76,7 +76,8 @@
  * - a context that is destroyed, held from cadastre_context_destroy until calls of other threads that are inside
  *   the context have returned. Threads that wait: none, since calls that arrive are refused.
  * - the trace, held while one line is written, which takes at most 10 seconds when the reader of a pipe does not
- *   read. Threads that wait: other threads with calls that are traced.
+ *   read; or a thread takes another 64 KiB of a file of records. Threads that wait: other threads with calls that
+ *   are traced; with records, those that need 64 KiB more, too.
  *
  * @par Diagnostics
  * Traces, reports and the log file may:

@@ -573,12 +573,11 @@ int lines_with(const char* file, const char* begin) {
   return lines;
 }
 
-// Of the threads that write lines at the fork, the child has none.
-void an_operation_that_forks_may_be_traced(void**) {
-  char trace[] = "/tmp/cadastre-contract-XXXXXX";
-  close(mkstemp(trace));
+// Of the threads that write at the fork, the child has none.
+void fork_in_an_operation_that_is_traced(const char* ending) {
+  const std::string trace = "/tmp/cadastre-contract-" + std::to_string(getpid()) + ending;
   in_a_child([&] {
-    setenv("CADASTRE_TRACE", trace, 1);
+    setenv("CADASTRE_TRACE", trace.c_str(), 1);
     const Place place = a_place(CADASTRE_POOL_NONE);
     std::atomic<bool> stop = false;
     std::thread other([&] {
@@ -598,12 +597,17 @@ void an_operation_that_forks_may_be_traced(void**) {
     stop = true;
     other.join();
   });
-  unlink(trace);
+  unlink(trace.c_str());
+}
+
+void an_operation_that_forks_may_be_traced(void**) {
+  fork_in_an_operation_that_is_traced(".csv");
+  fork_in_an_operation_that_is_traced(".trace");
 }
 
 void nothing_is_recorded_in_a_child(void**) {
-  char trace[] = "/tmp/cadastre-contract-XXXXXX";
-  close(mkstemp(trace));
+  char trace[] = "/tmp/cadastre-contract-XXXXXX.csv";
+  close(mkstemps(trace, 4));
   in_a_child([&] {
     setenv("CADASTRE_TRACE", trace, 1);
     EXPECT(pthread_atfork(nullptr, nullptr, [] { cadastre_malloc(of_handlers, request(20, CADASTRE_HOST)); }) == 0);

@@ -330,6 +330,7 @@ void TraceFile::begin_part_at(TraceStream& stream, std::uint64_t* part) noexcept
   own.context = stream.context;
   set_state(part, TracePartState::open);
   stream.used.store(trace_part_head_words, std::memory_order_relaxed);
+  stream.said_in = nullptr;  // pages of another part may have had the same address
   stream.part.store(part, std::memory_order_release);
 }
 
