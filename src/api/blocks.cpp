@@ -86,6 +86,20 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
   return malloc_usual<add_label_by_search>(context, info, planned, WhereThereAreNoSlabs{context, info.size, tried});
 }
 
+// The same where the context's calls are recorded. What is recorded was done in the shard, at once or with more effort. To record it may take a lock, which a
+// handler of signals does not take while its thread has one.
+[[gnu::noinline]] void* malloc_recorded(cadastre_context context, std::size_t size, const SlabRequest& planned) noexcept {
+  if (locks_of_thread != 0) [[unlikely]]
+    return nullptr;
+  constexpr bool labelled = true, recorded = true;
+  void* pointer = BlockWord::label(planned.traits) != no_origin
+                      ? malloc_at_once<labelled, recorded>(context, size, planned, in_no_other_way)
+                      : malloc_at_once<!labelled, recorded>(context, size, planned, in_no_other_way);
+  if (!pointer) pointer = malloc_with_effort(context, size, planned);
+  if (pointer) trace_malloc_in_slab(context, size, planned.traits, pointer);
+  return pointer;
+}
+
 // What a shard could not do at once; null where it takes a locked call. planned: where the class is none of those that there are, the request is not usual,
 // or its label was not found at once.
 [[gnu::noinline]] void* malloc_in_shard(cadastre_context context, const cadastre_memory_info_struct& info, SlabRequest planned) noexcept {
@@ -94,11 +108,9 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
   }
   const Shard* const shard = known_shard(context);
   const bool may_be_in_slab = planned.size_class < size_classes && shard && shard->uses_slabs.load(std::memory_order_relaxed);
-  if (!may_be_in_slab) return is_traced() ? nullptr : malloc_alone(context, info);
-  void* const pointer = malloc_with_effort(context, info.size, planned);
-  if (pointer && is_traced()) [[unlikely]]
-    trace_malloc_in_slab(context, info.size, planned.traits, pointer);
-  return pointer;
+  if (is_traced()) [[unlikely]]
+    return may_be_in_slab ? malloc_recorded(context, info.size, planned) : nullptr;
+  return may_be_in_slab ? malloc_with_effort(context, info.size, planned) : malloc_alone(context, info);
 }
 
 [[gnu::noinline]] void* try_to_malloc_plain(cadastre_context context, std::size_t size, std::size_t alignment, cadastre_flags flags,
@@ -155,14 +167,40 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
   return CADASTRE_SUCCESS;
 }
 
+Freed free_in_slab(cadastre_context context, void* pointer) noexcept {
+  const Freed freed = free_with_effort(context, pointer);
+  return freed == Freed::not_shared && share_slab(context, pointer) ? free_with_effort(context, pointer) : freed;
+}
+
+// Frees where others free, too, or leaves the block where it is.
+struct FreeShared {
+  cadastre_context context;
+  void* pointer;
+
+  bool operator()(Shard& shard, Slab* slab) const noexcept {
+    const bool freed = slab && free_shared_at_once(shard, *slab, context, address_of(pointer));
+    shard.lock.leave(context);
+    return freed;
+  }
+};
+
+// Where the context's calls are recorded. The number is asked for before the block is another's.
+[[gnu::noinline]] cadastre_exit_code free_recorded(cadastre_context context, void* pointer, const char* function) noexcept {
+  if (locks_of_thread != 0) [[unlikely]]
+    return free_locked(context, pointer, function);
+  const std::uint64_t number = number_in_slab(context, pointer);
+  const bool at_once = number != 0 && free_at_once<true>(context, pointer, FreeShared{context, pointer});
+  const Freed freed = at_once ? Freed::yes : free_in_slab(context, pointer);
+  if (freed != Freed::yes && freed != Freed::empties) return free_locked(context, pointer, function);
+  trace_free_in_slab(context, number);
+  return freed == Freed::empties ? trim_heap(context) : CADASTRE_SUCCESS;
+}
+
 [[gnu::noinline]] cadastre_exit_code try_to_free(cadastre_context context, void* pointer, const char* function) noexcept {
-  const bool traced = is_traced();
-  if (!traced && !page_map.slab_at(address_of(pointer)) && free_alone(context, pointer)) return CADASTRE_SUCCESS;
-  const std::uint64_t number = traced ? number_in_slab(context, pointer) : 0;  // before the block is another's
-  Freed freed = free_with_effort(context, pointer);
-  if (freed == Freed::not_shared && share_slab(context, pointer)) freed = free_with_effort(context, pointer);
-  if (traced && (freed == Freed::yes || freed == Freed::empties)) [[unlikely]]
-    trace_free_in_slab(context, number);
+  if (is_traced()) [[unlikely]]
+    return free_recorded(context, pointer, function);
+  if (!page_map.slab_at(address_of(pointer)) && free_alone(context, pointer)) return CADASTRE_SUCCESS;
+  const Freed freed = free_in_slab(context, pointer);
   if (freed == Freed::yes) return CADASTRE_SUCCESS;
   if (freed == Freed::empties) return trim_heap(context);
   return free_locked(context, pointer, function);

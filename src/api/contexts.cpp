@@ -281,7 +281,7 @@ cadastre_context create(const cadastre_context_options_struct* given, const char
                   : choose_backend(options.backend, CADASTRE_INVALID_ARG_1, backend);
     if (code == CADASTRE_SUCCESS) code = read_options(options, *backend, settings);
     settings.shards = !traces_lines() && !is_armed(Point::malloc) && !is_armed(Point::free);
-    settings.at_once = !is_traced();
+    settings.recorded = is_traced();
     settings.heap = environment().heap.value_or(heap_by_default());
     note_fallbacks();
     if (code != CADASTRE_SUCCESS) return code;

@@ -33,12 +33,12 @@ namespace cadastre::internal {
 
 // Outer ones first.
 enum class Rank : unsigned char {
-  adapter, opening, registering, table, context, trace, trace_file, report, pool, ipc, shard, accounting, threads, arenas,
-  pages, page_map, slabs, own_memory
+  adapter, opening, registering, table, context, trace, report, pool, ipc, shard, accounting, threads, arenas, pages,
+  page_map, slabs, trace_file, own_memory
 };
 inline constexpr const char* names_of_ranks[] = {
-  "adapter", "opening", "registering", "table", "context", "trace", "trace_file", "report", "pool", "ipc", "shard",
-  "accounting", "threads", "arenas", "pages", "page_map", "slabs", "own_memory"
+  "adapter", "opening", "registering", "table", "context", "trace", "report", "pool", "ipc", "shard", "accounting", "threads",
+  "arenas", "pages", "page_map", "slabs", "trace_file", "own_memory"
 };
 inline constexpr unsigned ranks = sizeof names_of_ranks / sizeof *names_of_ranks;
 

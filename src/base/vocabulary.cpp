@@ -284,8 +284,9 @@ static_assert(std::size(backends) == last_named_backend && backends[0].number ==
               backends[last_named_backend - 1].number == last_named_backend);
 
 constexpr EnvironmentRow
-    variables[] =
-        {
+    variables
+        [] =
+            {
     {"CADASTRE_BACKEND", "auto", "",
      "auto, or a backend: host, cuda, openmp or hip",
      "the backend of a new context; auto selects the first backend with a device other than the host, else the host backend"},
@@ -324,7 +325,7 @@ constexpr EnvironmentRow
      "the workspaces of a new context, as cadastre_workspace_set_size sets them; without TYPE, of DEVICE memory where its backend supports it, else HOST"},
     {"CADASTRE_TRACE", "(none)", "names a file",
      "the name of a file, in which %h, %r and %p stand for host, rank and process id, and %% for %",
-     "the file that the allocation trace of the process is written to, for cadastre replay; the first context opens and empties it; a process that finds it in use writes to another file next to it"},
+     "the file that the allocation trace of the process is written to, for cadastre replay, as CSV if its name ends in .csv or it is no regular file, and else as records, which cost a program much less; the first context opens and empties it; a process that finds it in use writes to another file next to it"},
     {"CADASTRE_REPORT", "(none)", "names a file",
      "the name of a file, in which %h, %r and %p stand for host, rank and process id, and %% for %, or stderr",
      "where the report of each context is written when it is destroyed or the process ends: JSON, one line for each, where the name ends in .json, else text; the first context opens and empties the file; a process that finds it in use writes to another file next to it"},

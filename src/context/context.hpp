@@ -19,9 +19,9 @@ namespace cadastre::internal {
 
 // What a context is created with.
 struct Settings {
-  bool shards = true;   // whether a call may do without the context lock
-  bool at_once = true;  // and be done at once; else each comes by the way where it is recorded
-  bool heap = false;    // whether HOST blocks may lie in slabs
+  bool shards = true;     // whether a call may do without the context lock
+  bool recorded = false;  // whether each call comes the way on which it is recorded
+  bool heap = false;      // whether HOST blocks may lie in slabs
   std::int32_t device = no_device_id;
   PoolChoice pools;
   PerLimit<std::size_t> limits = each_limit<std::size_t>(CADASTRE_UNLIMITED);

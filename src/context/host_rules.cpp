@@ -15,12 +15,12 @@ void HostRules::renew() noexcept {
 }
 
 std::size_t HostRules::alone_below() const noexcept {
-  if (timing_ || !at_once_ || !registry_.borrowed().empty()) return 0;
+  if (timing_ || recorded_ || !registry_.borrowed().empty()) return 0;
   return sources_.pool(CADASTRE_HOST) == CADASTRE_POOL_CACHING ? std::min(mapped_from, pooled_from(CADASTRE_HOST)) : mapped_from;
 }
 
 HeapRules::Copies HostRules::copies_at_once() const noexcept {
-  if (timing_ || !at_once_) return HeapRules::Copies::none;
+  if (timing_ || recorded_) return HeapRules::Copies::none;
   return sources_.backend().number() == CADASTRE_BACKEND_HOST ? HeapRules::Copies::of_plain_memory_too : HeapRules::Copies::of_blocks;
 }
 

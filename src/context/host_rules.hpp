@@ -15,11 +15,11 @@ namespace cadastre::internal {
 class HostRules {
  public:
   HostRules(Registry& registry, const Sources& sources) noexcept : registry_(registry), sources_(sources) {}
-  // As a context is created: whether a call may do without the context lock, and be done at once; and whether HOST blocks may lie in slabs.
-  void begin(bool shards, bool slabs, bool at_once) noexcept {
+  // As a context is created: whether a call may do without the context lock, whether HOST blocks may lie in slabs, and whether calls are recorded.
+  void begin(bool shards, bool slabs, bool recorded) noexcept {
     may_use_shards_ = shards;
     may_use_slabs_ = slabs;
-    at_once_ = at_once;
+    recorded_ = recorded;
   }
   void renew() noexcept;
 
@@ -32,7 +32,7 @@ class HostRules {
   std::size_t alone_below() const noexcept;
   // What shards are told.
   HeapRules for_shards() const noexcept {
-    return {.copies = copies_at_once(), .uses_slabs = uses_slabs(), .alone_below = alone_below(), .at_once = at_once_};
+    return {.copies = copies_at_once(), .uses_slabs = uses_slabs(), .alone_below = alone_below(), .recorded = recorded_};
   }
 
   // Whether all HOST blocks from now on are such that a free of the C library is good for them. Refused where slabs are there already.
@@ -50,7 +50,7 @@ class HostRules {
   const Sources& sources_;
   std::atomic<bool> timing_ = false;
   bool from_malloc_ = false;
-  bool may_use_shards_ = false, may_use_slabs_ = false, at_once_ = true;
+  bool may_use_shards_ = false, may_use_slabs_ = false, recorded_ = false;
 };
 
 }  // namespace cadastre::internal

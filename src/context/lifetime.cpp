@@ -29,7 +29,7 @@ Context::Context() noexcept : registry_(lose_unless_pooled) {}
 
 void Context::begin(Backend& backend, const Settings& settings, ChildOf parent) noexcept {
   parent_ = std::move(parent);
-  host_.begin(settings.shards, settings.heap, settings.at_once);
+  host_.begin(settings.shards, settings.heap, settings.recorded);
   sources_.begin(backend, settings.device, settings.pools);
   shared().set_parent(parent_.parent());
   use_device(backend, device());

@@ -44,8 +44,8 @@ struct HeapRules {
   // Whether blocks may lie in slabs; and below which size those that stand alone may come and go without the context lock: 0 where none may.
   bool uses_slabs = true;
   std::size_t alone_below = 0;
-  // Whether calls may be done at once, with a light fence; else each takes the longer way through its shard.
-  bool at_once = true;
+  // Whether each call is to come the way on which it is recorded.
+  bool recorded = false;
 };
 
 void await_substitute(const Shard& shard) noexcept;

@@ -36,12 +36,14 @@ class BasicShardLock {
 
   // By the shard's thread: whether it is in, and is to leave again. Refused, and outside, while the shard lock is closed or open for another
   // context, and where this thread is inside already, as a handler of signals may find.
+  // recorded: of a call that comes the way on which it is recorded.
+  template <bool recorded = false>
   [[gnu::always_inline]] inline bool enter_at_once(Handle handle) noexcept {
     if (idle_.load(std::memory_order_relaxed) != handle) [[unlikely]]
       return false;
     idle_.store(0, std::memory_order_relaxed);
     Atomics::light();
-    if (open_.load(std::memory_order_acquire) != handle) return retreat(handle);
+    if (open_.load(std::memory_order_acquire) != (recorded ? for_recorded(handle) : handle)) return retreat(handle);
     Atomics::note_entry();
     return true;
   }
@@ -72,10 +74,10 @@ class BasicShardLock {
     open_with_fence_.store(~handle, std::memory_order_relaxed);
   }
   bool is_left() const noexcept { return idle_.load(std::memory_order_acquire) != 0; }
-  // at_once: also for threads that come with a light fence.
-  void open(Handle handle, bool at_once = true) noexcept {
+  // recorded: of those that come with a light fence, only for calls that are recorded.
+  void open(Handle handle, bool recorded = false) noexcept {
     open_with_fence_.store(handle, std::memory_order_release);
-    if (at_once && Atomics::fences_are_light()) open_.store(handle, std::memory_order_release);
+    if (Atomics::fences_are_light()) open_.store(recorded ? for_recorded(handle) : handle, std::memory_order_release);
   }
   // Of a shard lock that is closed and left: another thread takes its thread's place, and leaves when it likes. To be opened after that.
   void let_substitute_in() noexcept { has_substitute_.store(true, std::memory_order_relaxed); }
@@ -92,6 +94,10 @@ class BasicShardLock {
   }
 
  private:
+  // What open holds for them: the number of no handle, and positive.
+  static constexpr Handle for_recorded(Handle handle) noexcept {
+    return handle ^ Handle { 1 } << 62;
+  }
   bool retreat(Handle handle) noexcept {
     idle_.store(handle, std::memory_order_release);
     return false;
