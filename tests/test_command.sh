@@ -610,6 +610,12 @@ same_both_ways() {
     cadastre convert "$scratch/recorded.csv" | diff - "$scratch/again.csv"
 }
 claim "either form is made of the other one" same_both_ways
+many_at_one_time() {
+  awk 'BEGIN { print "op,block,size"; print "create,,"; for (i = 1; i <= 150000; i++) printf "malloc,1,64\nfree,1,\n" }' >"$scratch/many.csv"
+  cadastre convert --output "$scratch/many" "$scratch/many.csv" && cadastre convert "$scratch/many" | cut -d, -f1,3,5 >"$scratch/many.back" &&
+    [ "$(grep -c '^free,' "$scratch/many.back")" -eq 150000 ]
+}
+claim "many parts of one time, too" many_at_one_time
 claim "and read from the standard input, compressed" says "6 operations by 1 thread" sh -c 'gzip -c "$0" | "$1" replay -' "$scratch/recorded" "$CADASTRE"
 claim "convert wants one trace" refused 2 "convert needs one trace" cadastre convert
 claim "and does not write over what it reads" refused 2 "the output is the trace" cadastre convert --output "$scratch/again" "$scratch/again"
@@ -714,6 +720,41 @@ claim "a log that the trace goes to is appended to" log_kept
 # A copy with more foreign memory than can be allocated must not be done with less.
 trace vast 'op,block,source,size,result' 'create,,,,' 'malloc,1,,64,' 'copy,1,-1,9000000000000000000,107' 'copy,1,-1,64,'
 claim "a copy with foreign memory that cannot be allocated is skipped" refused 1 "skipped" cadastre replay "$scratch/vast"
+
+trace peaks 'op,block,size,label,time,result' 'create,,,,0,' 'malloc,1,100000,first,1000,' 'malloc,2,50000,second,2000,' 'free,1,,,3000,' \
+  'malloc,3,200000,third,4000,' 'malloc,4,1000,,5000,' 'free,4,,,6000,' 'malloc,,900000,fourth,7000,104' 'free,3,,,9000000,' 'destroy,,,,9000001,'
+# told LINE...: each is a line of the report on it, with one blank for many.
+told() {
+  cadastre report "$scratch/peaks" | tr -s ' ' >"$scratch/told"
+  for line in "$@"; do
+    grep -qxF " $line" "$scratch/told" || grep -qxF "$line" "$scratch/told" || { cat "$scratch/told"; echo "does not say: $line"; return 1; }
+  done
+}
+claim "report tells the peak, when it was, and what was refused" told "HOST 245 KiB 3 5.00 us 343 KiB 4 1"
+claim "who held it" told "195 KiB 80 % 1 block HOST third" "48.8 KiB 20 % 1 block HOST second" "0.98 KiB 0 % 1 block HOST (no label)"
+not_at_peak() { ! sed -n '/^Who held/,/^$/p' "$scratch/told" | grep first; }
+claim "and not who held it before" not_at_peak
+claim "who held the rest when one was refused" told \
+  "at 7.00 us, 879 KiB HOST for fourth, while 244 KiB were held: 195 KiB third, 48.8 KiB second"
+claim "what was never freed" told "48.8 KiB 1 block HOST second"
+# peak_of NAME: that of the first memory type of a trace, as report and as replay have it.
+peak_of() {
+  cadastre report --json "$traces/$1.csv.gz" | sed -n '/"peak": {/{n;s/[^0-9]//gp;q;}' >"$scratch/reported"
+  cadastre replay --uninitialized --memory-type HOST --json "$traces/$1.csv.gz" | sed -n 's/.*"high_water_mark_bytes": \([0-9]*\).*/\1/p' | sort -n | tail -n 1 >"$scratch/replayed.peak"
+  [ -s "$scratch/reported" ] && diff "$scratch/reported" "$scratch/replayed.peak"
+}
+for name in dmc_alz_w8_s150 dmc_chbrclf_w100_s100 mo_ortho_alz_g64 test_qmckl_mo gpu_test_qmckl_mo; do
+  claim "report and replay have the same peak of $name" peak_of $name
+done
+either_form() {
+  cadastre convert --output "$scratch/as_records" "$traces/dmc_alz_w8_s150.csv.gz" &&
+    cadastre report "$scratch/as_records" | sed 1d >"$scratch/of_records" && cadastre report "$traces/dmc_alz_w8_s150.csv.gz" | sed 1d >"$scratch/of_lines" &&
+    diff "$scratch/of_lines" "$scratch/of_records" && grep -q "^Who held" "$scratch/of_lines"
+}
+claim "a trace of records is told as one of lines" either_form
+claim "several traces are told side by side" says "2 traces" cadastre report "$scratch/peaks" "$traces/test_qmckl_mo.csv.gz"
+claim "report wants a trace" refused 2 "report needs a trace" cadastre report
+claim "and refuses what is none" refused 2 "names no column" cadastre report "$scratch/of_lines"
 
 no_bar() {
   cadastre replay --repeat 30 "$scratch/threads" 2>"$scratch/err" >/dev/null && [ ! -s "$scratch/err" ]

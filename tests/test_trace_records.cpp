@@ -469,6 +469,13 @@ void a_damaged_file_is_refused_with_the_place(void**) {
   expect_fault(with(bytes, full + 800, 0x1234567890),
                ("part " + number + " is damaged at byte " + std::to_string(full) + ": its check sum is another").c_str());
   expect_fault(with(bytes, full, 9), "its state is none that there is");
+  // A file that says the same part again and again.
+  std::string endless = bytes.substr(0, format::trace_part_bytes);
+  for (int part = 0; part < 80; ++part) endless += with(bytes.substr(full, format::trace_part_bytes), 0, 1);
+  for (std::size_t part = 1; part <= 80; ++part) {
+    endless = with(std::move(endless), part * format::trace_part_bytes + offsetof(format::TracePartHead, time), 100 - part);
+  }
+  expect_fault(endless, "it begins before 64 parts of its stream end");
   // Records that are none, in a part without a check sum.
   const std::string open = with(bytes, full, 1);
   assert_string_equal(fault_of(open).c_str(), "");

@@ -91,7 +91,8 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
 [[gnu::noinline]] void* malloc_recorded(cadastre_context context, std::size_t size, const SlabRequest& planned) noexcept {
   if (locks_of_thread != 0) [[unlikely]]
     return nullptr;
-  constexpr bool labelled = true, recorded = true;
+  constexpr bool labelled = true;
+  constexpr auto recorded = ShardLock::Calls::recorded;
   void* pointer = BlockWord::label(planned.traits) != no_origin
                       ? malloc_at_once<labelled, recorded>(context, size, planned, in_no_other_way)
                       : malloc_at_once<!labelled, recorded>(context, size, planned, in_no_other_way);
@@ -167,7 +168,7 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
   return CADASTRE_SUCCESS;
 }
 
-Freed free_in_slab(cadastre_context context, void* pointer) noexcept {
+[[gnu::always_inline]] inline Freed free_in_slab(cadastre_context context, void* pointer) noexcept {
   const Freed freed = free_with_effort(context, pointer);
   return freed == Freed::not_shared && share_slab(context, pointer) ? free_with_effort(context, pointer) : freed;
 }
@@ -189,7 +190,7 @@ struct FreeShared {
   if (locks_of_thread != 0) [[unlikely]]
     return free_locked(context, pointer, function);
   const std::uint64_t number = number_in_slab(context, pointer);
-  const bool at_once = number != 0 && free_at_once<true>(context, pointer, FreeShared{context, pointer});
+  const bool at_once = number != 0 && free_at_once<ShardLock::Calls::recorded>(context, pointer, FreeShared{context, pointer});
   const Freed freed = at_once ? Freed::yes : free_in_slab(context, pointer);
   if (freed != Freed::yes && freed != Freed::empties) return free_locked(context, pointer, function);
   trace_free_in_slab(context, number);

@@ -280,8 +280,8 @@ cadastre_context create(const cadastre_context_options_struct* given, const char
     code = preset ? choose_backend(environment().backend, CADASTRE_INVALID_ENVIRONMENT, backend)
                   : choose_backend(options.backend, CADASTRE_INVALID_ARG_1, backend);
     if (code == CADASTRE_SUCCESS) code = read_options(options, *backend, settings);
-    settings.shards = !traces_lines() && !is_armed(Point::malloc) && !is_armed(Point::free);
     settings.recorded = is_traced();
+    settings.shards = !(settings.recorded && trace_is_lines()) && !is_armed(Point::malloc) && !is_armed(Point::free);
     settings.heap = environment().heap.value_or(heap_by_default());
     note_fallbacks();
     if (code != CADASTRE_SUCCESS) return code;
@@ -328,7 +328,7 @@ namespace {
 cadastre_exit_code destroy(cadastre_context context, cadastre_destroy_summary_struct* summary, const char* function,
                            LabelCounts* labels = nullptr) noexcept {
   Call call(context, function);
-  const std::uint64_t number = traced_number(call);
+  const std::uint64_t number = call ? call->number() : 0;
   if (call) call.result = destroy_context(call, summary, is_reported() ? report_last : nullptr, labels);
   if (is_traced(call)) [[unlikely]]
     trace_destroy(number, call.result);

@@ -28,6 +28,7 @@ class HelpFormat : public CLI::Formatter {
     if (!app->get_parent()) return "Usage: cadastre COMMAND [OPTION]... [ARGUMENT]...\n";
     const std::string name = app->get_name();
     const char* const arguments = name == "replay"    ? " TRACE..."
+                                  : name == "report"  ? " TRACE..."
                                   : name == "convert" ? " TRACE"
                                   : name == "record"  ? " PROGRAM [ARGUMENT]..."
                                                       : "";
@@ -108,6 +109,16 @@ void define_record(CLI::App& app, Arguments& arguments) {
   record->add_flag("--preserve-status", arguments.preserve_status, "Exit as the program does, even if the trace or a report is incomplete");
 }
 
+void define_report(CLI::App& app, Arguments& arguments) {
+  CLI::App* const report =
+      app.add_subcommand("report", "Show from traces who held memory at the peak, and what was never freed or refused");
+  report->group("Commands");
+  define_common(*report);
+  define_output(*report, arguments);
+  report->add_option("TRACE", arguments.traces, "Traces of either form, plain or compressed by gzip; - is the standard input")
+      ->type_name("");
+}
+
 void define_convert(CLI::App& app, Arguments& arguments) {
   CLI::App* const convert = app.add_subcommand("convert", "Write an allocation trace as CSV, or to a file as records");
   convert->group("Commands");
@@ -149,6 +160,7 @@ void define(CLI::App& app, Arguments& arguments) {
   define_info(app, arguments);
   define_replay(app, arguments);
   define_record(app, arguments);
+  define_report(app, arguments);
   define_convert(app, arguments);
 }
 
@@ -167,6 +179,7 @@ Command command_of(const CLI::App& app) {
   return app.got_subcommand("info")      ? Command::info
          : app.got_subcommand("replay")  ? Command::replay
          : app.got_subcommand("record")  ? Command::record
+         : app.got_subcommand("report")  ? Command::report
          : app.got_subcommand("convert") ? Command::convert
                                          : Command::none;
 }
@@ -181,9 +194,11 @@ int refuse_usage(const CLI::App& app, const std::string& what) {
 
 // What is missing, or asks for what cannot be; null where nothing is.
 const char* mistake_in(const Arguments& arguments) {
-  if (arguments.command == Command::none) return "a command is missing; it is one of info, replay, record and convert";
+  if (arguments.command == Command::none) return "a command is missing; it is one of info, replay, record, report and convert";
   if (arguments.command == Command::replay && arguments.traces.empty())
     return "replay needs a trace; name a file, or - for the standard input";
+  if (arguments.command == Command::report && arguments.traces.empty())
+    return "report needs a trace; name a file, or - for the standard input";
   if (arguments.command == Command::convert && arguments.traces.size() != 1)
     return "convert needs one trace; name a file, or - for the standard input";
   if (arguments.command != Command::record) return nullptr;
@@ -217,7 +232,7 @@ std::string resolve(Arguments& arguments) {
 }  // namespace
 
 std::optional<int> read_arguments(int argc, char** argv, Arguments& arguments) {
-  CLI::App app("Shows what this machine offers to Cadastre, records, converts and replays allocation traces.", "cadastre");
+  CLI::App app("Shows what this machine offers to Cadastre, records, replays and reports on allocations.", "cadastre");
   define(app, arguments);
   const int own = own_words(argc, argv);
   try {

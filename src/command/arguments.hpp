@@ -16,7 +16,7 @@ namespace cadastre::command {
 
 enum Status : int { as_it_should_be = 0, look_at_it = 1, trouble = 2, not_recorded = 125, not_executable = 126, not_found = 127 };
 
-enum class Command : std::uint8_t { none, info, replay, record, convert };
+enum class Command : std::uint8_t { none, info, replay, record, report, convert };
 
 struct Arguments {
   Command command = Command::none;

@@ -18,6 +18,8 @@
 #include "record.hpp"
 #include "replay.hpp"
 #include "trace.hpp"
+#include "trace_report.hpp"
+#include "trace_source.hpp"
 
 namespace cadastre::command {
 namespace {
@@ -78,10 +80,18 @@ Status convert(const Arguments& arguments, std::string& text) {
   return as_it_should_be;
 }
 
+Status report(const Arguments& arguments, std::string& text) {
+  std::vector<Summary> summaries;
+  for (const std::string& path : arguments.traces) summaries.push_back(summarize(*open_trace(path, Remembers::what_lives)));
+  text = arguments.json ? as_json(summaries) : as_text(summaries, output_is_utf8());
+  return as_it_should_be;
+}
+
 Status perform(const Arguments& arguments, std::string& text) {
   switch (arguments.command) {
     case Command::info: return info(arguments, text);
     case Command::convert: return convert(arguments, text);
+    case Command::report: return report(arguments, text);
     default: return replay_all(arguments, text);
   }
 }

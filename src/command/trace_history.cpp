@@ -27,8 +27,8 @@ constexpr std::size_t most_threads = 4096;
 
 }  // namespace
 
-History::History(const std::string& name, std::uint64_t most, const Place& place) : most_(most), place_(place) {
-  trace_.name = name;
+History::History(std::uint64_t most, const TraceSource& source) : most_(most), source_(source) {
+  trace_.name = source.name();
   trace_.labels.emplace_back();
   trace_.blocks.push_back(0);
   trace_.contexts.push_back(0);

@@ -8,65 +8,15 @@
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "trace.hpp"
 #include "trace_slots.hpp"
+#include "trace_source.hpp"
 
 namespace cadastre::command {
-
-enum class Column : std::uint8_t {
-  op,
-  context,
-  block,
-  source,
-  size,
-  type,
-  thread,
-  time,
-  label,
-  result,
-};
-inline constexpr std::size_t columns = 10;
-inline constexpr std::string_view column_names[columns] = {
-    "op",
-    "context",
-    "block",
-    "source",
-    "size",
-    "type",
-    "thread",
-    "time",
-    "label",
-    "result",
-};
-constexpr std::size_t index_of(Column column) { return static_cast<std::size_t>(column); }
-
-// An operation as a file has it.
-struct GivenOperation {
-  Kind kind = Kind::create;
-  std::uint64_t line = 0;
-  std::optional<std::uint64_t> size = {};
-  std::int64_t time = 0;
-  std::int32_t result = 0;
-  std::uint64_t thread = 1;
-  cadastre_memory_type type = CADASTRE_HOST;
-  std::string_view label = {};
-  std::uint64_t context = 1;
-  std::int64_t block = 0, source = 0;
-};
-
-// Where in its file a reader is. Throws TraceError, which says what is wrong in this column there.
-class Place {
- public:
-  [[noreturn]] virtual void refuse(Column column, const std::string& what) const = 0;
-
- protected:
-  ~Place() = default;
-};
 
 struct ContextHistory {
   bool alive = false;
@@ -83,8 +33,8 @@ struct BlockHistory {
 
 class History {
  public:
-  // most: operations. place: of the reader, which outlives this.
-  History(const std::string& name, std::uint64_t most, const Place& place);
+  // most: operations. source: of what is added; it outlives this.
+  History(std::uint64_t most, const TraceSource& source);
 
   void add(const GivenOperation& given);
   // What was added; once.
@@ -92,7 +42,7 @@ class History {
 
  private:
   [[noreturn]] void refuse(Column column, const std::string& what) const {
-    place_.refuse(column, what);
+    source_.refuse(column, what);
     __builtin_unreachable();
   }
   void set_thread(Operation& operation, std::uint64_t thread);
@@ -122,7 +72,7 @@ class History {
   }
 
   std::uint64_t most_;
-  const Place& place_;
+  const TraceSource& source_;
   Trace trace_;
   std::map<std::string_view, std::uint32_t> labels_;
   std::deque<std::string> label_texts_;  // whose addresses stay, for the keys above

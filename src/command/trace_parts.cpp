@@ -187,11 +187,22 @@ void TraceParts::offer(std::uint32_t number, Stream& stream) {
   if (advance(stream)) earliest_.push({stream.next.time, rank_of(stream.next.record.kind), number});
 }
 
+// Whether the part that comes may have an operation that is to be passed on before those at hand. Where it begins at the same time, and is of a stream that is at
+// hand, it may not: its operations come behind those.
+bool TraceParts::is_wanted() {
+  if (!coming_ || earliest_.empty() || coming_->time < earliest_.top().time) return coming_.has_value();
+  return coming_->time == earliest_.top().time && streams_[coming_->stream].parts.empty();
+}
+
 bool TraceParts::next(ReadRecord& record) {
-  while (coming_ && (earliest_.empty() || coming_->time <= earliest_.top().time)) {
+  constexpr std::size_t most_streams = 1u << 14, most_parts = 64;  // at one time, and of a stream
+  while (is_wanted()) {
     const std::uint32_t number = coming_->stream;
     Stream& stream = streams_[number];
     const bool idle = stream.parts.empty();
+    if (streams_.size() > most_streams) refuse_part(*coming_, 0, "it is of one stream more than " + std::to_string(most_streams));
+    if (stream.parts.size() == most_parts)
+      refuse_part(*coming_, 0, "it begins before " + std::to_string(most_parts) + " parts of its stream end");
     stream.parts.push_back(std::move(*coming_));
     read_part();
     if (!idle) continue;
@@ -237,7 +248,7 @@ bool TraceParts::read_record(Stream& stream, const Part& part) {
 // The bytes of a text are in the order in which they were written.
 void TraceParts::read_label(std::uint32_t number, const std::uint64_t* words, std::size_t count) {
   std::vector<std::uint64_t> text(words, words + count);
-  if (swapped_) std::ranges::transform(text, text.begin(), [](std::uint64_t word) { return __builtin_bswap64(word); });
+  for (std::uint64_t& word : text) word = swapped_ ? __builtin_bswap64(word) : word;
   const auto* const bytes = reinterpret_cast<const char*>(text.data());
   labels_.try_emplace(number, bytes, strnlen(bytes, 8 * count));
 }

@@ -101,6 +101,7 @@ class TraceParts {
   bool read_words(Stream& stream, internal::TraceKind kind, const internal::TraceWord& first, WordsOfRecord words);
   void read_label(std::uint32_t number, const std::uint64_t* words, std::size_t count);
   void offer(std::uint32_t number, Stream& stream);
+  bool is_wanted();
   std::size_t read_whole(std::uint64_t* words);
   [[noreturn]] void refuse_file(const std::string& what) const;
   [[noreturn]] void refuse_part(const Part& part, std::size_t word, const std::string& what) const;

@@ -1,34 +1,36 @@
 // Tangled from org/command/trace_text.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trace_text.hpp"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "trace_history.hpp"
 #include "trace_lines.hpp"
+#include "trace_source.hpp"
 
 namespace cadastre::command {
 namespace {
 
-class TextReader final : Place {
+class TextSource final : public TraceSource {
  public:
-  TextReader(TraceInput& input, const std::string& name, std::uint64_t most) : lines_(input), history_(name, most, *this) {
+  TextSource(std::unique_ptr<TraceInput> input, const std::string& name) : name_(name), input_(std::move(input)), lines_(*input_) {
     position_.fill(-1);
   }
 
-  Trace read();
+  bool next(GivenOperation& given) override;
+  [[noreturn]] void refuse(Column column, const std::string& what) const override { lines_.refuse(place_of(column).column, what); }
+  const std::string& name() const override { return name_; }
 
  private:
   void read_header();
-  void read_operation();
+  void read_operation(GivenOperation& given);
 
   std::string_view text_of(Column column) const {
     const int position = position_[index_of(column)];
@@ -39,8 +41,6 @@ class TextReader final : Place {
     const int position = position_[index_of(column)];
     return (*line_)[static_cast<std::size_t>(position < 0 ? position_[index_of(Column::op)] : position)];
   }
-
-  [[noreturn]] void refuse(Column column, const std::string& what) const override { lines_.refuse(place_of(column).column, what); }
 
   // A whole number, or nothing where the field is empty.
   template <class Number>
@@ -88,35 +88,36 @@ class TextReader final : Place {
     refuse(Column::op, "'" + printable(text_of(Column::op)) + "' is not an operation; it is one of " + known);
   }
 
+  std::string name_;
+  std::unique_ptr<TraceInput> input_;
   Lines lines_;
   Fields fields_;
   const std::vector<Field>* line_ = nullptr;
   std::array<int, columns> position_{};  // of each column in the header; -1 when it has none
   std::size_t width_ = 0;
-  History history_;
+  bool headed_ = false;
 };
 
-Trace TextReader::read() {
-  bool headed = false;
+bool TextSource::next(GivenOperation& given) {
   while (lines_.next()) {
     if (lines_.text().empty() || lines_.text().front() == '#') continue;
     line_ = &fields_.split(lines_);
-    if (headed) {
-      read_operation();
-    } else {
-      read_header();
-      headed = true;
+    if (headed_) {
+      read_operation(given);
+      return true;
     }
+    read_header();
+    headed_ = true;
   }
-  if (!headed) {
+  if (!headed_) {
     throw TraceError(lines_.name() + ":" + std::to_string(lines_.number() + 1) +
                      ":1: the file ends without a header; its first line names the columns, such as "
                      "op,block,size,label");
   }
-  return history_.take();
+  return false;
 }
 
-void TextReader::read_header() {
+void TextSource::read_header() {
   width_ = line_->size();
   for (std::size_t i = 0; i < width_; ++i) {
     const std::string_view name = (*line_)[i].text;
@@ -135,13 +136,12 @@ void TextReader::read_header() {
   }
 }
 
-void TextReader::read_operation() {
+void TextSource::read_operation(GivenOperation& given) {
   if (line_->size() != width_) {
     lines_.refuse(lines_.text().size() + 1, "the line has " + std::to_string(line_->size()) + " fields, the header " +
                                                 std::to_string(width_) + "; both must have the same number, including empty fields");
   }
   constexpr std::int64_t least_block = std::numeric_limits<std::int64_t>::min() + 1;
-  GivenOperation given;
   given.kind = operation_kind();
   given.line = lines_.number();
   given.size = number<std::uint64_t>(Column::size, 0, "a number of bytes");
@@ -153,11 +153,12 @@ void TextReader::read_operation() {
   given.context = number<std::uint64_t>(Column::context, 0, "the number of a context").value_or(1);
   given.block = number<std::int64_t>(Column::block, least_block, "the number of a block").value_or(0);
   given.source = number<std::int64_t>(Column::source, least_block, "the number of a block").value_or(0);
-  history_.add(given);
 }
 
 }  // namespace
 
-Trace read_text(TraceInput& input, const std::string& name, std::uint64_t most) { return TextReader(input, name, most).read(); }
+std::unique_ptr<TraceSource> text_source(std::unique_ptr<TraceInput> input, const std::string& name) {
+  return std::make_unique<TextSource>(std::move(input), name);
+}
 
 }  // namespace cadastre::command

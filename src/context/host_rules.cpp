@@ -15,12 +15,12 @@ void HostRules::renew() noexcept {
 }
 
 std::size_t HostRules::alone_below() const noexcept {
-  if (timing_ || recorded_ || !registry_.borrowed().empty()) return 0;
+  if (none_at_once_ || !registry_.borrowed().empty()) return 0;
   return sources_.pool(CADASTRE_HOST) == CADASTRE_POOL_CACHING ? std::min(mapped_from, pooled_from(CADASTRE_HOST)) : mapped_from;
 }
 
 HeapRules::Copies HostRules::copies_at_once() const noexcept {
-  if (timing_ || recorded_) return HeapRules::Copies::none;
+  if (none_at_once_) return HeapRules::Copies::none;
   return sources_.backend().number() == CADASTRE_BACKEND_HOST ? HeapRules::Copies::of_plain_memory_too : HeapRules::Copies::of_blocks;
 }
 
@@ -36,6 +36,7 @@ cadastre_exit_code HostRules::set_from_malloc(bool from_malloc) noexcept {
 void HostRules::set_timing(bool on) noexcept {
   registry_.heap().lock();
   timing_ = on;
+  none_at_once_ = on || registry_.heap().opens_for() == ShardLock::Calls::recorded;
 }
 
 }  // namespace cadastre::internal

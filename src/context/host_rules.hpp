@@ -19,7 +19,8 @@ class HostRules {
   void begin(bool shards, bool slabs, bool recorded) noexcept {
     may_use_shards_ = shards;
     may_use_slabs_ = slabs;
-    recorded_ = recorded;
+    none_at_once_ = recorded;
+    registry_.heap().open_for(recorded ? ShardLock::Calls::recorded : ShardLock::Calls::all);
   }
   void renew() noexcept;
 
@@ -31,9 +32,7 @@ class HostRules {
   // Below which size blocks that stand alone may come and go without the context lock; 0 where none may.
   std::size_t alone_below() const noexcept;
   // What shards are told.
-  HeapRules for_shards() const noexcept {
-    return {.copies = copies_at_once(), .uses_slabs = uses_slabs(), .alone_below = alone_below(), .recorded = recorded_};
-  }
+  HeapRules for_shards() const noexcept { return {.copies = copies_at_once(), .uses_slabs = uses_slabs(), .alone_below = alone_below()}; }
 
   // Whether all HOST blocks from now on are such that a free of the C library is good for them. Refused where slabs are there already.
   bool is_from_malloc() const noexcept { return from_malloc_; }
@@ -50,7 +49,8 @@ class HostRules {
   const Sources& sources_;
   std::atomic<bool> timing_ = false;
   bool from_malloc_ = false;
-  bool may_use_shards_ = false, may_use_slabs_ = false, recorded_ = false;
+  bool may_use_shards_ = false, may_use_slabs_ = false;
+  bool none_at_once_ = false;  // because calls are timed or recorded
 };
 
 }  // namespace cadastre::internal

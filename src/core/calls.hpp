@@ -32,12 +32,12 @@ Shard* enter_known_shard(cadastre_context context) noexcept;
 void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest planned) noexcept;
 
 // At once, or not at all: null, and nothing changed. otherwise: is given the shard, which is left again, where that has no block or no headroom.
-// recorded: of a context whose calls are.
-template <bool labelled, bool recorded = false, class Otherwise>
+// calls: recorded in a context whose calls are.
+template <bool labelled, ShardLock::Calls calls = ShardLock::Calls::all, class Otherwise>
 [[gnu::always_inline]] inline void* malloc_at_once(cadastre_context context, std::size_t size, SlabRequest planned,
                                                    Otherwise otherwise) noexcept {
   Shard& shard = shard_at_hand(context);
-  if (!shard.lock.enter_at_once<recorded>(context)) [[unlikely]]
+  if (!shard.lock.enter_at_once<calls>(context)) [[unlikely]]
     return nullptr;
   Slab& slab = *shard.current[planned.size_class];
   // A place that is none of those that were in the chain is no_place, or damaged.
@@ -63,11 +63,11 @@ bool free_shared_at_once(Shard& shard, Slab& slab, cadastre_context context, std
 
 // otherwise: is called inside the shard, which it leaves, where the address is in no slab (null) or in one of which the shard is not the sole
 // user (that slab); returns whether the block was freed.
-template <bool recorded = false, class Otherwise>
+template <ShardLock::Calls calls = ShardLock::Calls::all, class Otherwise>
 [[gnu::always_inline]] inline bool free_at_once(cadastre_context context, void* pointer, Otherwise otherwise) noexcept {
   const std::uintptr_t address = address_of(pointer);
   Shard& shard = shard_at_hand(context);
-  if (!shard.lock.enter_at_once<recorded>(context)) [[unlikely]]
+  if (!shard.lock.enter_at_once<calls>(context)) [[unlikely]]
     return false;
   Slab* const slab = page_map.slab_at(address);
   if (!slab) [[unlikely]]

@@ -88,7 +88,7 @@ void HeapShards::let_in(Shard& shard) noexcept {
   shard.has_the_numbers = shards_.size() == 1 && !shares_numbers_;
   shard.uses_slabs.store(rules_.uses_slabs, std::memory_order_relaxed);
   shard.alone_below.store(rules_.alone_below, std::memory_order_relaxed);
-  shard.lock.open(context_, rules_.recorded);
+  shard.lock.open(context_, open_for_);
 }
 
 void HeapShards::unlock(cadastre_context context) noexcept {

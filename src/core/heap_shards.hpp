@@ -44,8 +44,6 @@ struct HeapRules {
   // Whether blocks may lie in slabs; and below which size those that stand alone may come and go without the context lock: 0 where none may.
   bool uses_slabs = true;
   std::size_t alone_below = 0;
-  // Whether each call is to come the way on which it is recorded.
-  bool recorded = false;
 };
 
 void await_substitute(const Shard& shard) noexcept;
@@ -102,6 +100,9 @@ class HeapShards : NonCopyable {
   bool is_locked() const noexcept { return open_ == Open::to_nobody; }
 
   HeapRules& rules() noexcept { return rules_; }
+  // As a context is created: for which calls its shard locks are open.
+  void open_for(ShardLock::Calls calls) noexcept { open_for_ = calls; }
+  ShardLock::Calls opens_for() const noexcept { return open_for_; }
   const HeapRules& rules() const noexcept { return rules_; }
   const HeapCounts& counts() const noexcept { return counts_; }
 
@@ -180,6 +181,7 @@ class HeapShards : NonCopyable {
   bool has_substitutes_ = false;  // perhaps; then shard locks may be closed while it is unlocked
   Shard* one_ = nullptr;          // of who has locked the context, to whom it is or was open; null: he has none
   HeapRules rules_;
+  ShardLock::Calls open_for_ = ShardLock::Calls::all;
 };
 
 }  // namespace cadastre::internal

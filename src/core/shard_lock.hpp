@@ -31,19 +31,21 @@ template <class Atomics>
 class BasicShardLock {
  public:
   using Handle = std::int64_t;
+  // All, or only those that come the way on which they are recorded. The number is what their handle differs by.
+  enum class Calls : Handle { all = 0, recorded = Handle{1} << 62 };
   explicit constexpr BasicShardLock(Handle closed_for = 0) noexcept
       : idle_(~closed_for), open_(~closed_for), open_with_fence_(~closed_for) {}
 
   // By the shard's thread: whether it is in, and is to leave again. Refused, and outside, while the shard lock is closed or open for another
   // context, and where this thread is inside already, as a handler of signals may find.
-  // recorded: of a call that comes the way on which it is recorded.
-  template <bool recorded = false>
+  // calls: recorded for one that comes the way on which it is recorded.
+  template <Calls calls = Calls::all>
   [[gnu::always_inline]] inline bool enter_at_once(Handle handle) noexcept {
     if (idle_.load(std::memory_order_relaxed) != handle) [[unlikely]]
       return false;
     idle_.store(0, std::memory_order_relaxed);
     Atomics::light();
-    if (open_.load(std::memory_order_acquire) != (recorded ? for_recorded(handle) : handle)) return retreat(handle);
+    if (open_.load(std::memory_order_acquire) != word_for(handle, calls)) return retreat(handle);
     Atomics::note_entry();
     return true;
   }
@@ -74,10 +76,10 @@ class BasicShardLock {
     open_with_fence_.store(~handle, std::memory_order_relaxed);
   }
   bool is_left() const noexcept { return idle_.load(std::memory_order_acquire) != 0; }
-  // recorded: of those that come with a light fence, only for calls that are recorded.
-  void open(Handle handle, bool recorded = false) noexcept {
+  // calls: for which it opens, of those that come with a light fence.
+  void open(Handle handle, Calls calls = Calls::all) noexcept {
     open_with_fence_.store(handle, std::memory_order_release);
-    if (Atomics::fences_are_light()) open_.store(recorded ? for_recorded(handle) : handle, std::memory_order_release);
+    if (Atomics::fences_are_light()) open_.store(word_for(handle, calls), std::memory_order_release);
   }
   // Of a shard lock that is closed and left: another thread takes its thread's place, and leaves when it likes. To be opened after that.
   void let_substitute_in() noexcept { has_substitute_.store(true, std::memory_order_relaxed); }
@@ -94,10 +96,8 @@ class BasicShardLock {
   }
 
  private:
-  // What open holds for them: the number of no handle, and positive.
-  static constexpr Handle for_recorded(Handle handle) noexcept {
-    return handle ^ Handle { 1 } << 62;
-  }
+  // What open holds for them: for those that are recorded the number of no handle, and positive.
+  static constexpr Handle word_for(Handle handle, Calls calls) noexcept { return handle ^ static_cast<Handle>(calls); }
   bool retreat(Handle handle) noexcept {
     idle_.store(handle, std::memory_order_release);
     return false;

@@ -80,11 +80,8 @@ void append(const TraceRecord& record, const char* label = nullptr) noexcept {
   append_line(own, record, label);
 }
 
-// Of the context, as the trace has it: the number that its line of creation said, or its handle.
-std::uint64_t number_of(const ContextLock& lock) noexcept {
-  if (!lock) return 0;
-  return recorder().lines ? lock->number() : static_cast<std::uint64_t>(lock.handle());
-}
+// Of the context, as its creation has it: a count in lines, its handle in records.
+std::uint64_t number_of(const ContextLock& lock) noexcept { return lock ? lock->number() : 0; }
 
 // A block as the trace has it.
 struct TracedBlock {
@@ -247,7 +244,7 @@ void append_line_of(Registry* registry, TraceRecord record, const char* label, c
 
 }  // namespace
 
-bool traces_lines() noexcept { return is_traced() && recorder().lines; }
+bool trace_is_lines() noexcept { return recorder().lines; }
 
 void trace_malloc(LookUp& call, const cadastre_memory_info_struct& info, const void* pointer) noexcept {
   TraceRecord record = record_of(TraceKind::malloc, call, {}, call.result);
@@ -342,18 +339,20 @@ void trace_copy(LookUp& call, const CopyOrder& order) noexcept {
 }
 
 void trace_create(cadastre_context created, cadastre_exit_code code) noexcept {
-  Recorder& own = recorder();
-  if (!own.lines) return append({.kind = TraceKind::create, .result = code, .context = static_cast<std::uint64_t>(created)});
   const NotCancelled here;
+  Recorder& own = recorder();
   std::optional<ContextLock> lock;
   if (code == CADASTRE_SUCCESS) lock.emplace(created);
+  if (!own.lines) {
+    const auto handle = static_cast<std::uint64_t>(created);
+    if (lock && *lock) (*lock)->set_number(handle);
+    return append({.kind = TraceKind::create, .result = code, .context = handle});
+  }
   const Locked own_lock(own.mutex);
   const std::uint64_t number = ++own.contexts;
   if (lock && *lock) (*lock)->set_number(number);
   append_line(own, {.kind = TraceKind::create, .result = code, .context = number}, nullptr);
 }
-
-std::uint64_t traced_number(const LookUp& call) noexcept { return is_traced() ? number_of(call) : 0; }
 
 void trace_destroy(std::uint64_t number, cadastre_exit_code code) noexcept {
   if (code == CADASTRE_FAILURE && failed_last().reason == CADASTRE_REASON_CALLED_FROM_OPERATION) return;  // a replay is never inside one

@@ -28,7 +28,8 @@ inline bool is_traced(const PublicCall& call) noexcept {
 }
 
 // Whether the trace is lines of text, for which each call takes the context lock.
-bool traces_lines() noexcept;
+bool trace_is_lines() noexcept;
+inline bool traces_lines() noexcept { return is_traced() && trace_is_lines(); }
 
 // What calls did, each before its call leaves the context, or where it was not let in; call.result is what came of it.
 void trace_malloc(LookUp& call, const cadastre_memory_info_struct& info, const void* pointer) noexcept;
@@ -43,8 +44,7 @@ void trace_free_of(ContextLock& lock, const Record& block, cadastre_exit_code co
 void trace_realloc(LookUp& call, const void* pointer, std::size_t size, const void* resized) noexcept;
 void trace_info(LookUp& call, const void* pointer) noexcept;
 void trace_copy(LookUp& call, const CopyOrder& order) noexcept;
-// What the trace calls a context; 0 where there is none. And the end of the one that it called so.
-std::uint64_t traced_number(const LookUp& call) noexcept;
+// number: of the context that is gone; 0 for none.
 void trace_destroy(std::uint64_t number, cadastre_exit_code code) noexcept;
 // The line of a creation, before any other thread knows the handle.
 void trace_create(cadastre_context created, cadastre_exit_code code) noexcept;

@@ -135,11 +135,11 @@ std::uint64_t* TraceFile::reserve(TraceStream& stream, std::uint32_t words) noex
   return nullptr;
 }
 
-// Before it is marked as known, so that a handler that comes between the two writes it once more.
-bool TraceFile::define_label(TraceStream& stream, OriginNumber label) noexcept {
+// A handler that interrupts this neither reads nor changes what is known, which may be moving: it writes the label once more.
+bool TraceFile::define_label(TraceStream& stream, OriginNumber label, bool interrupts) noexcept {
   const std::size_t place = label / 64;
   const std::uint64_t bit = std::uint64_t{1} << label % 64;
-  if (place < stream.labels.size() && stream.labels[place] & bit) [[likely]]
+  if (!interrupts && place < stream.labels.size() && stream.labels[place] & bit) [[likely]]
     return true;
   std::uint64_t words[1 + longest_label / 8 + 1] = {};
   const char* const text = text_of(label);
@@ -150,11 +150,11 @@ bool TraceFile::define_label(TraceStream& stream, OriginNumber label) noexcept {
   std::uint64_t* const record = reserve(stream, count);
   if (!record) return false;
   put(record, words, count);
-  while (stream.labels.size() <= place) {
+  while (!interrupts && stream.labels.size() <= place) {
     if (!stream.labels.reserve_one()) return true;
     stream.labels.push_back(0);
   }
-  stream.labels[place] |= bit;
+  if (!interrupts) stream.labels[place] |= bit;
   return true;
 }
 
@@ -208,7 +208,7 @@ bool TraceFile::append(const TraceRecord& record) noexcept {
   const std::uint32_t writers = stream->writers.load(std::memory_order_relaxed);
   stream->writers.store(writers + 1, std::memory_order_relaxed);
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  const bool knows_label = record.traits.label == no_origin || define_label(*stream, record.traits.label);
+  const bool knows_label = record.traits.label == no_origin || define_label(*stream, record.traits.label, writers > 0);
   const bool written = knows_label && append(*stream, record, writers > 0);
   std::atomic_signal_fence(std::memory_order_seq_cst);
   stream->writers.store(writers, std::memory_order_relaxed);
@@ -229,7 +229,9 @@ void TraceFile::end_of_thread(void* stream) noexcept {
 TraceStream* TraceFile::take_spare() noexcept {
   const Locked lock(mutex_);
   TraceStream* const stream = spare_;
-  if (stream) spare_ = stream->next_spare;
+  if (!stream) return nullptr;
+  spare_ = stream->next_spare;
+  stream->writers.store(0, std::memory_order_relaxed);  // the thread before may have been cancelled within a record
   return stream;
 }
 
@@ -382,6 +384,7 @@ void TraceFile::write_unfinished(TraceStream& stream) noexcept {
 }
 
 void TraceFile::end() noexcept {
+  if (end_of_threads.file != this) return;  // the child of a fork: its parent writes there
   const NotCancelled here;
   const KeptErrno kept_errno;
   const Locked lock(mutex_);
@@ -392,10 +395,9 @@ void TraceFile::end() noexcept {
   for (TraceStream* stream = all_; stream && !mapped_; stream = stream->next) {
     if (stream->part) write_unfinished(*stream);
   }
-  if (stopped_.load(std::memory_order_relaxed)) return;
   reserved_ = (parts_ + 1) * trace_part_bytes;
   if (mapped_) pages_.shorten(reserved_);
-  note_state(TraceState::ended, 0);
+  if (!stopped_.load(std::memory_order_relaxed)) note_state(TraceState::ended, 0);
 }
 
 void TraceFile::leave_to_the_parent() noexcept {

@@ -54,7 +54,7 @@ class TraceFile : NonCopyable {
   static void end_of_thread(void* stream) noexcept;
   std::uint64_t* reserve(TraceStream& stream, std::uint32_t words) noexcept;
   bool append(TraceStream& stream, const TraceRecord& record, bool interrupts) noexcept;
-  bool define_label(TraceStream& stream, OriginNumber label) noexcept;
+  bool define_label(TraceStream& stream, OriginNumber label, bool interrupts) noexcept;
   std::int64_t now() const noexcept;
   bool begin_part(TraceStream& stream) noexcept;
   void begin_part_at(TraceStream& stream, std::uint64_t* part) noexcept CADASTRE_REQUIRES(mutex_);

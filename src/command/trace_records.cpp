@@ -1,0 +1,199 @@
+// Tangled from org/command/trace_records.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "trace_parts.hpp"
+#include "trace_source.hpp"
+
+namespace cadastre::command {
+namespace {
+
+using internal::TraceKind;
+
+// Files may be made so that their numbers meet in a table whose hash is known; this one differs in each process.
+struct NumberHash {
+  std::size_t operator()(std::uint64_t number) const noexcept {
+    static const std::uint64_t seed = std::random_device()() | std::uint64_t{std::random_device()()} << 32;
+    const std::uint64_t hash = (number ^ seed) * 0x9E3779B97F4A7C15u;
+    return (hash ^ hash >> 29) * 0xBF58476D1CE4E5B9u >> 7;
+  }
+};
+
+class RecordSource final : public TraceSource {
+ public:
+  RecordSource(std::unique_ptr<TraceInput> input, const std::string& name, Remembers remembers)
+      : name_(name), input_(std::move(input)), parts_(*input_), remembers_freed_(remembers == Remembers::what_was_freed) {}
+
+  bool next(GivenOperation& given) override {
+    while (parts_.next(read_)) {
+      given = {};
+      if (tell(given)) return true;
+      ++left_out_;
+    }
+    return false;
+  }
+  [[noreturn]] void refuse(Column column, const std::string& what) const override {
+    parts_.refuse(std::string(column_names[index_of(column)]) + ": " + what);
+  }
+  std::string incomplete() const override { return what_is_missing(name_ == "standard input" ? "-" : name_); }
+  std::string_view said(std::string_view name) const override { return parts_.said(name); }
+  const std::string& name() const override { return name_; }
+
+ private:
+  // 0 for a handle that is not valid.
+  std::uint64_t context_of(std::uint64_t handle) const {
+    const auto found = contexts_.find(handle);
+    return found == contexts_.end() ? 0 : found->second;
+  }
+
+  // The number of a new block that its context knows by another.
+  std::int64_t next_number(std::int64_t in_context) {
+    if (in_context <= 0) parts_.refuse("a malloc that succeeded, and whose block has no number");
+    constexpr std::int64_t most = INT64_MAX / 2;
+    return last_block_ = in_context < most ? std::max(last_block_ + 1, in_context) : last_block_ + 1;
+  }
+
+  // False where the block is not known.
+  bool find_block(std::uint64_t context, std::int64_t number, std::int64_t& block) const {
+    block = number;
+    if (number <= 0) return true;
+    const auto of_context = blocks_.find(context);
+    if (of_context == blocks_.end()) return false;
+    const auto found = of_context->second.find(static_cast<std::uint64_t>(number));
+    if (found != of_context->second.end()) block = found->second;
+    return found != of_context->second.end();
+  }
+
+  // No operation that succeeds can name it from now on.
+  void forget_what_ends(const internal::TraceRecord& record) {
+    if (record.kind == TraceKind::destroy) contexts_.erase(record.context);
+    if (remembers_freed_) return;
+    if (record.kind == TraceKind::destroy) blocks_.erase(record.context);
+    if (record.kind != TraceKind::free) return;
+    if (const auto of_context = blocks_.find(record.context); of_context != blocks_.end()) {
+      of_context->second.erase(static_cast<std::uint64_t>(record.block));
+    }
+  }
+
+  // False where it is left out.
+  bool tell(GivenOperation& given) {
+    const internal::TraceRecord& record = read_.record;
+    const std::optional<Kind> kind = operation_of(record.kind);
+    if (!kind) return false;
+    given.kind = *kind;
+    given.line = parts_.passed_on();
+    given.time = read_.time;
+    given.thread = read_.thread;
+    given.result = record.result;
+    given.context = context_of(record.context);
+    const bool succeeded = record.result == CADASTRE_SUCCESS;
+    if (record.kind == TraceKind::create) {
+      given.context = ++last_context_;
+      if (succeeded) contexts_[record.context] = given.context;
+      return true;
+    }
+    if (succeeded && given.context == 0) return false;
+    if (record.kind == TraceKind::malloc) {
+      tell_block(given);
+    } else if (record.kind != TraceKind::destroy && !find_blocks(given)) {
+      if (succeeded || remembers_freed_) return false;
+      given.block = given.source = 0;  // what failed is not of a block that lives
+    }
+    const bool has_size = has_words(record.kind, "size") && (record.kind != TraceKind::info || succeeded);
+    if (has_size) given.size = record.size;
+    if (succeeded || record.result == CADASTRE_DEALLOCATION_FAILED) forget_what_ends(record);
+    return true;
+  }
+
+  static std::optional<Kind> operation_of(TraceKind kind) {
+    for (std::size_t number = 0; number < kinds; ++number) {
+      if (name_of(static_cast<Kind>(number)) == internal::trace_kind_rows[static_cast<std::size_t>(kind)].name)
+        return static_cast<Kind>(number);
+    }
+    return std::nullopt;
+  }
+
+  static bool has_words(TraceKind kind, std::string_view words) {
+    return std::string_view(internal::trace_kind_rows[static_cast<std::size_t>(kind)].words).find(words) != std::string_view::npos;
+  }
+
+  void tell_block(GivenOperation& given) {
+    const internal::TraceRecord& record = read_.record;
+    given.label = parts_.label(record.traits.label);
+    given.type = parts_.memory_type(record.type).value_or(CADASTRE_HOST);
+    if (record.result != CADASTRE_SUCCESS) return;
+    given.block = next_number(record.block);
+    blocks_[record.context][static_cast<std::uint64_t>(record.block)] = given.block;
+  }
+
+  // False where one is not known.
+  bool find_blocks(GivenOperation& given) const {
+    const internal::TraceRecord& record = read_.record;
+    const bool has_source = record.kind != TraceKind::copy ||
+                            find_block(record.source_context ? record.source_context : record.context, record.source, given.source);
+    return find_block(record.block_context ? record.block_context : record.context, record.block, given.block) && has_source;
+  }
+
+  static bool is_locked(const std::string& path) {
+    const int file = path == "-" ? -1 : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) return false;
+    const bool locked = flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    close(file);
+    return locked;
+  }
+
+  // Empty for nothing.
+  std::string what_is_missing(const std::string& path) const {
+    std::string missing;
+    const std::string process = "process " + std::to_string(parts_.head().process);
+    switch (static_cast<internal::TraceState>(parts_.head().state)) {
+      case internal::TraceState::ended: break;
+      case internal::TraceState::stopped:
+        missing = "the trace ends before its program: " + std::string(std::strerror(static_cast<int>(parts_.head().error)));
+        break;
+      default:
+        missing = is_locked(path)
+                      ? process + " still writes it; this is what it did so far"
+                      : process + " did not end by exit: it was killed, or called _exit or exec; the trace is what it did until then";
+    }
+    if (left_out_ > 0) {
+      missing += (missing.empty() ? "" : "; ") + std::to_string(left_out_) +
+                 " operations are left out, because their contexts or blocks are not there at that time";
+    }
+    return missing;
+  }
+
+  std::string name_;
+  std::unique_ptr<TraceInput> input_;
+  TraceParts parts_;
+  ReadRecord read_;
+  bool remembers_freed_;
+  std::unordered_map<std::uint64_t, std::uint64_t, NumberHash> contexts_;  // numbers by handles, of those that live
+  // By handles of contexts, the numbers in the trace by those in the context.
+  using Blocks = std::unordered_map<std::uint64_t, std::int64_t, NumberHash>;
+  std::unordered_map<std::uint64_t, Blocks, NumberHash> blocks_;
+  std::uint64_t last_context_ = 0;
+  std::int64_t last_block_ = 0;
+  std::uint64_t left_out_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<TraceSource> record_source(std::unique_ptr<TraceInput> input, const std::string& name, Remembers remembers) {
+  return std::make_unique<RecordSource>(std::move(input), name, remembers);
+}
+
+}  // namespace cadastre::command

@@ -1,0 +1,15 @@
+// Tangled from org/command/trace_source.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+#include "trace_source.hpp"
+
+#include "trace_parts.hpp"
+
+namespace cadastre::command {
+
+std::unique_ptr<TraceSource> open_trace(const std::string& path, Remembers remembers) {
+  auto input = std::make_unique<TraceInput>(path);
+  const std::string name = path == "-" ? "standard input" : path;
+  return TraceParts::is_one(*input) ? record_source(std::move(input), name, remembers) : text_source(std::move(input), name);
+}
+
+}  // namespace cadastre::command

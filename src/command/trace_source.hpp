@@ -1,0 +1,87 @@
+// Tangled from org/command/trace_source.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+// The operations of a trace, one after the other.
+#ifndef CADASTRE_SRC_COMMAND_TRACE_SOURCE_HPP
+#define CADASTRE_SRC_COMMAND_TRACE_SOURCE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "trace.hpp"
+#include "trace_input.hpp"
+
+namespace cadastre::command {
+
+enum class Column : std::uint8_t {
+  op,
+  context,
+  block,
+  source,
+  size,
+  type,
+  thread,
+  time,
+  label,
+  result,
+};
+inline constexpr std::size_t columns = 10;
+inline constexpr std::string_view column_names[columns] = {
+    "op",
+    "context",
+    "block",
+    "source",
+    "size",
+    "type",
+    "thread",
+    "time",
+    "label",
+    "result",
+};
+constexpr std::size_t index_of(Column column) { return static_cast<std::size_t>(column); }
+
+// An operation as a file has it.
+struct GivenOperation {
+  Kind kind = Kind::create;
+  std::uint64_t line = 0;
+  std::optional<std::uint64_t> size = {};
+  std::int64_t time = 0;
+  std::int32_t result = 0;
+  std::uint64_t thread = 1;
+  cadastre_memory_type type = CADASTRE_HOST;
+  std::string_view label = {};
+  std::uint64_t context = 1;
+  std::int64_t block = 0, source = 0;
+};
+
+// The operations of a trace, one after the other. What is malformed is refused by a TraceError; whether an operation can have happened, nobody has asked yet.
+class TraceSource {
+ public:
+  virtual ~TraceSource() = default;
+  // Reads the next operation, whose label stays where it is until the one after; false at the end.
+  virtual bool next(GivenOperation& given) = 0;
+  // Refuses the last operation, for what is wrong in a column.
+  [[noreturn]] virtual void refuse(Column column, const std::string& what) const = 0;
+  // At the end: what the trace lacks, for a person; empty where it is whole.
+  virtual std::string incomplete() const { return ""; }
+  // What is known of the process that it was recorded of; empty where nothing is.
+  virtual std::string_view said(std::string_view) const { return ""; }
+  // The name of the trace, as a person gave it.
+  virtual const std::string& name() const = 0;
+};
+
+// What a source of records remembers: with freed blocks, a later operation on one has its number; without, the memory that is needed is that of what lives.
+enum class Remembers : std::uint8_t { what_lives, what_was_freed };
+
+// Opens a trace of either form, plain or compressed; "-" is the standard input. Throws TraceError, or std::bad_alloc.
+std::unique_ptr<TraceSource> open_trace(const std::string& path, Remembers remembers);
+
+// What open_trace chooses from. name: of the trace, as a person gave it.
+std::unique_ptr<TraceSource> text_source(std::unique_ptr<TraceInput> input, const std::string& name);
+std::unique_ptr<TraceSource> record_source(std::unique_ptr<TraceInput> input, const std::string& name, Remembers remembers);
+
+}  // namespace cadastre::command
+#endif

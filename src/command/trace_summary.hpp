@@ -1,0 +1,76 @@
+// Tangled from org/command/trace_summary.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+// What a trace says of a run, without performing it.
+#ifndef CADASTRE_SRC_COMMAND_TRACE_SUMMARY_HPP
+#define CADASTRE_SRC_COMMAND_TRACE_SUMMARY_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "cadastre.h"
+#include "trace_source.hpp"
+
+namespace cadastre::command {
+
+inline constexpr std::size_t memory_types = CADASTRE_MEMORY_TYPE_COUNT;
+// Of each memory type, and behind these of all together.
+inline constexpr std::size_t all_types = memory_types;
+inline constexpr std::size_t sums_of_types = memory_types + 1;
+
+struct Amount {
+  std::int64_t bytes = 0, blocks = 0;
+};
+
+// What blocks of a memory type were, or of all.
+struct TypeSummary {
+  Amount live, peak, allocated;
+  std::int64_t peak_time = 0;  // nanoseconds since the trace began
+  std::uint64_t peak_thread = 0;
+  std::int64_t refused = 0;
+};
+
+// What blocks of a label were, in a memory type.
+struct LabelSummary {
+  std::string label;
+  cadastre_memory_type type = CADASTRE_HOST;
+  Amount never_freed;  // but with their contexts, or not at all
+  Amount allocated;
+  Amount at_peak;          // when all memory together was most
+  Amount at_peak_of_type;  // when memory of its type was
+};
+
+struct Refusal {
+  std::int64_t time = 0;
+  std::uint64_t thread = 0, size = 0;
+  cadastre_memory_type type = CADASTRE_HOST;
+  std::string label;
+  cadastre_exit_code result = 0;
+  std::int64_t live = 0;                                      // bytes of that type
+  std::vector<std::pair<std::string, std::int64_t>> holders;  // labels that held the most of them, and how much
+};
+
+struct Summary {
+  std::string name, incomplete, process, host, rank, executable;
+  std::uint64_t operations = 0, left_out = 0, contexts = 0, threads = 0;
+  std::int64_t time = 0;  // of the last operation
+  std::array<TypeSummary, sums_of_types> types;
+  std::vector<LabelSummary> labels;
+  std::vector<Refusal> refusals;  // the first
+  std::int64_t freed = 0;         // blocks, one by one
+  std::int64_t short_lives = 0;   // of these, within a millisecond
+  std::int64_t asked_again = 0;   // allocations of a size that was freed before, and not asked for since
+};
+
+// Throws TraceError, or std::bad_alloc.
+Summary summarize(TraceSource& source);
+
+}  // namespace cadastre::command
+#endif
