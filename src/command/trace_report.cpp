@@ -89,7 +89,8 @@ std::string TextOfSummary::holders() const {
   Table table("rrrll");
   for (std::size_t i = 0; i < std::min(labels.size(), labels_listed); ++i) {
     const LabelSummary& label = *labels[i];
-    const auto share = std::lround(100.0 * static_cast<double>(label.at_peak.bytes) / static_cast<double>(std::max<std::int64_t>(all.peak.bytes, 1)));
+    const auto share =
+        std::lround(100.0 * static_cast<double>(label.at_peak.bytes) / static_cast<double>(std::max<std::int64_t>(all.peak.bytes, 1)));
     table.add({"  " + in_bytes(unsigned_of(label.at_peak.bytes)), std::to_string(share) + " %", counted(label.at_peak.blocks, "block"),
                name_of_type(static_cast<std::size_t>(label.type)), shown_label(label.label)});
   }
