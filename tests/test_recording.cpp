@@ -27,6 +27,7 @@
 #include "cadastre_workspace.h"
 #include "cmocka.hpp"
 #include "failing_new.hpp"
+#include "recorded_children.hpp"
 
 namespace {
 
@@ -43,40 +44,19 @@ const char* folder = nullptr;
 
 std::string path_of(const char* name) { return std::string(folder) + "/" + name; }
 
-void check_that(bool holds, const char* what, int line) {
-  if (holds) return;
-  std::fprintf(stderr, "line %d: not so: %s\n", line, what);
-  _exit(1);
-}
-#define CHECK(holds) check_that(holds, #holds, __LINE__)
-
-using Task = std::function<void()>;
-
 // Runs a task in a child, which has to write these files; "" means none. Returns how the child ended.
 int status_of(const std::string& trace, const std::string& report, const Task& task) {
-  std::fflush(nullptr);
-  const pid_t child = fork();
-  assert_true(child >= 0);
-  if (child == 0) {
+  return status_of_child([&] {
     trace.empty() ? unsetenv("CADASTRE_TRACE") : setenv("CADASTRE_TRACE", trace.c_str(), 1);
     report.empty() ? unsetenv("CADASTRE_REPORT") : setenv("CADASTRE_REPORT", report.c_str(), 1);
     task();
-    std::exit(0);
-  }
-  int status = 0;
-  assert_int_equal(waitpid(child, &status, 0), child);
-  return status;
+  });
 }
 
 void in_child(const std::string& trace, const std::string& report, const Task& task) {
   const int status = status_of(trace, report, task);
   assert_true(WIFEXITED(status));
   assert_int_equal(WEXITSTATUS(status), 0);
-}
-
-std::string content(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -103,13 +83,6 @@ std::string operations(const std::string& trace) {
     headed = true;
   }
   return result;
-}
-
-void* allocate(cadastre_context context, std::size_t size, const char* label = nullptr) {
-  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-  info.size = size;
-  info.label = label;
-  return cadastre_malloc(context, info);
 }
 
 const char* problem_of(const char* name) {

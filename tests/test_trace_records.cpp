@@ -30,6 +30,7 @@
 #include "cmocka.hpp"
 #include "command/trace.hpp"
 #include "out/trace_format.hpp"
+#include "recorded_children.hpp"
 
 using namespace cadastre::command;
 namespace format = cadastre::internal;
@@ -40,26 +41,11 @@ std::string folder;
 
 std::string path_of(const char* name) { return folder + "/" + name; }
 
-void check_that(bool holds, const char* what, int line) {
-  if (holds) return;
-  std::fprintf(stderr, "line %d: not so: %s\n", line, what);
-  _exit(1);
-}
-#define CHECK(holds) check_that(holds, #holds, __LINE__)
-
-using Task = std::function<void()>;
-
 int status_of(const std::string& trace, const Task& task) {
-  std::fflush(nullptr);
-  const pid_t child = fork();
-  if (child == 0) {
+  return status_of_child([&] {
     setenv("CADASTRE_TRACE", trace.c_str(), 1);
     task();
-    std::exit(0);
-  }
-  int status = 0;
-  assert_int_equal(waitpid(child, &status, 0), child);
-  return status;
+  });
 }
 
 // The trace of a program that ends well.
@@ -79,20 +65,8 @@ std::size_t count_of(const Trace& trace, Kind kind, bool well = true) {
   return count;
 }
 
-void* allocate(cadastre_context context, std::size_t size, const char* label = nullptr) {
-  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-  info.size = size;
-  info.label = label;
-  return cadastre_malloc(context, info);
-}
-
 void pairs(cadastre_context context, int count) {
   for (int i = 0; i < count; ++i) CHECK(cadastre_free(context, allocate(context, 8 + static_cast<std::size_t>(i) % 100, "a pair")) == 0);
-}
-
-std::string content(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void write_file(const std::string& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }

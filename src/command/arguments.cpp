@@ -74,6 +74,13 @@ void define_common(CLI::App& app) {
   app.footer(exit_status);
 }
 
+CLI::App* define_command(CLI::App& app, const char* name, const char* description) {
+  CLI::App* const command = app.add_subcommand(name, description);
+  command->group("Commands");
+  define_common(*command);
+  return command;
+}
+
 void define_output_file(CLI::App& app, Arguments& arguments) {
   app.add_option("-o,--output", arguments.output, "Write to FILE instead of the standard output; FILE is complete or unchanged")
       ->type_name("FILE");
@@ -91,17 +98,13 @@ void define_max_operations(CLI::App& app, Arguments& arguments) {
 }
 
 void define_info(CLI::App& app, Arguments& arguments) {
-  CLI::App* const info = app.add_subcommand("info", "Show the library's build, its backends, memory types and variables");
-  info->group("Commands");
-  define_common(*info);
+  CLI::App* const info = define_command(app, "info", "Show the library's build, its backends, memory types and variables");
   define_output(*info, arguments);
   info->add_flag("-a,--all", arguments.all, "Show also the variables that are not set");
 }
 
 void define_record(CLI::App& app, Arguments& arguments) {
-  CLI::App* const record = app.add_subcommand("record", "Run a program that uses Cadastre, and record its allocations");
-  record->group("Commands");
-  define_common(*record);
+  CLI::App* const record = define_command(app, "record", "Run a program that uses Cadastre, and record its allocations");
   record->add_option("--trace", arguments.trace, "Write its allocation trace to FILE; %h, %r, %p stand for host, rank and process id")
       ->type_name("FILE");
   record->add_option("--report", arguments.report, "Write the report of each context to FILE, as JSON if it ends in .json; or to stderr")
@@ -120,9 +123,7 @@ void define_report(CLI::App& app, Arguments& arguments) {
 }
 
 void define_convert(CLI::App& app, Arguments& arguments) {
-  CLI::App* const convert = app.add_subcommand("convert", "Write an allocation trace as CSV, or to a file as records");
-  convert->group("Commands");
-  define_common(*convert);
+  CLI::App* const convert = define_command(app, "convert", "Write an allocation trace as CSV, or to a file as records");
   define_output_file(*convert, arguments);
   convert->get_option("--output")
       ->description("Write to FILE: as CSV if it ends in .csv, else as records; without it, CSV to the standard output");
@@ -132,9 +133,7 @@ void define_convert(CLI::App& app, Arguments& arguments) {
 }
 
 void define_replay(CLI::App& app, Arguments& arguments) {
-  CLI::App* const replay = app.add_subcommand("replay", "Perform allocation traces and report on them");
-  replay->group("Commands");
-  define_common(*replay);
+  CLI::App* const replay = define_command(app, "replay", "Perform allocation traces and report on them");
   define_output(*replay, arguments);
   replay->add_option("-r,--repeat", arguments.replay.repeat, "Replay N times, and report on all replays")
       ->type_name("N")

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "cadastre.h"
+#include "out/trace_fields.hpp"
 #include "out/trace_format.hpp"
+#include "trace_parts.hpp"
 
 namespace cadastre::command {
 
@@ -18,18 +20,6 @@ namespace {
 
 bool is_of_blocks(Kind kind) { return kind != Kind::create && kind != Kind::destroy; }
 
-// As a field of its own, which a spreadsheet takes for no formula.
-std::string field_of(std::string_view label) {
-  std::string field;
-  if (!label.empty() && std::string_view("=+-@'").find(label[0]) != std::string_view::npos) field += '\'';
-  for (const char c : label) {
-    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-    if (c == '"') field += '"';
-    field += control ? '?' : c;
-  }
-  return field.find_first_of(",\"") == std::string::npos ? field : '"' + field + '"';
-}
-
 // The number in the file of a block by its slot; of a foreign pointer, which has no other, the slot.
 std::int64_t number_of(const Trace& trace, std::int64_t slot) {
   return slot < 0 ? slot : static_cast<std::int64_t>(trace.blocks[static_cast<std::size_t>(slot)]);
@@ -38,7 +28,7 @@ std::int64_t number_of(const Trace& trace, std::int64_t slot) {
 }  // namespace
 
 std::string as_lines(const Trace& trace) {
-  std::string text = "op,context,block,source,size,type,thread,time,label,result\n";
+  std::string text(internal::columns_of_a_trace);
   for (const Operation& operation : trace.operations) {
     const bool allocates = operation.kind == Kind::malloc;
     text += name_of(operation.kind);
@@ -51,7 +41,8 @@ std::string as_lines(const Trace& trace) {
     text += ',';
     if (allocates) text += cadastre_string_of_memory_type(operation.type);
     text += ',' + std::to_string(trace.threads[operation.thread]) + ',' + std::to_string(operation.time) + ',';
-    text += field_of(trace.labels[operation.label]) + ',' + std::to_string(operation.result) + '\n';
+    internal::put_label(trace.labels[operation.label], [&](char letter) { text += letter; });
+    text += ',' + std::to_string(operation.result) + '\n';
   }
   return text;
 }
@@ -93,15 +84,13 @@ class RecordStream {
   }
   void finish() {
     if (used_ == 0) return;
-    head().used = 8 * used_;
-    head().checksum = internal::trace_checksum(reinterpret_cast<const char*>(&words_[begin_]) + internal::trace_checked_from,
-                                               8 * used_ - internal::trace_checked_from);
+    internal::finish_trace_part(&words_[begin_], used_);
     head().state = static_cast<std::uint64_t>(internal::TracePartState::full);
   }
   const std::vector<std::uint64_t>& words() const { return words_; }
 
  private:
-  internal::TracePartHead& head() { return *reinterpret_cast<internal::TracePartHead*>(&words_[begin_]); }
+  internal::TracePartHead& head() { return internal::trace_part_head(&words_[begin_]); }
 
   std::vector<std::uint64_t> words_;
   std::size_t begin_ = 0, used_ = 0;  // of the part that is written
@@ -109,13 +98,6 @@ class RecordStream {
   std::uint64_t context_ = 0;
   std::int64_t clock_ = 0;
 };
-
-TraceKind kind_of(Kind kind) {
-  for (std::size_t number = 0; number < internal::trace_kinds; ++number) {
-    if (name_of(kind) == internal::trace_kind_rows[number].name) return static_cast<TraceKind>(number);
-  }
-  return TraceKind::none;
-}
 
 }  // namespace
 
@@ -126,13 +108,7 @@ std::string head_of(std::int64_t end, std::size_t parts) {
   std::string text = std::string("program cadastre ") + cadastre_get_version() + "\n";
   internal::tell_trace_tables([&](const char* line) { text += std::string(line) + "\n"; });
   text.resize((text.size() + 7) / 8 * 8, '\n');
-  internal::TraceHead head{};
-  std::memcpy(head.magic, internal::trace_magic, sizeof head.magic);
-  head.byte_order = internal::trace_byte_order;
-  head.version_and_part = internal::pack_halves(internal::trace_version, internal::trace_part_bytes);
-  head.text_bytes = text.size();
-  head.checksum = internal::trace_checksum(text.data(), text.size());
-  head.state = static_cast<std::uint64_t>(internal::TraceState::ended);
+  internal::TraceHead head = internal::trace_head(text.data(), text.size(), 0, internal::TraceState::ended);
   head.end = static_cast<std::uint64_t>(end);
   head.parts = parts;
   std::string part(internal::trace_part_bytes, '\0');
@@ -154,7 +130,7 @@ internal::TraceRecord record_of(const Operation& operation, const std::vector<st
     return owner == operation.context ? 0 : owner;
   };
   internal::TraceRecord record;
-  record.kind = kind_of(operation.kind);
+  record.kind = record_kind_of(operation.kind);
   record.type = operation.kind == Kind::malloc ? static_cast<std::uint8_t>(operation.type) : std::uint8_t{0};
   record.result = operation.result;
   record.context = operation.context;

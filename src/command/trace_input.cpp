@@ -3,6 +3,7 @@
 #include "trace_input.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,15 +16,17 @@
 namespace cadastre::command {
 
 TraceInput::TraceInput(const std::string& path) : name_(path == "-" ? "standard input" : printable(path, 4096)) {
-  const int descriptor = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) throw TraceError(name_ + ": " + std::strerror(errno));
-  file_ = gzdopen(descriptor, "rb");
+  descriptor_ = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor_ < 0) throw TraceError(name_ + ": " + std::strerror(errno));
+  file_ = gzdopen(descriptor_, "rb");
   if (!file_) {
-    close(descriptor);
+    close(descriptor_);
     throw std::bad_alloc();
   }
   gzbuffer(file_, 1u << 17);
 }
+
+bool TraceInput::is_locked() const noexcept { return flock(descriptor_, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK; }
 
 std::string_view TraceInput::peek(std::size_t bytes) {
   const std::size_t before = peeked_.size();

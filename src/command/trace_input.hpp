@@ -26,11 +26,14 @@ class TraceInput {
   // Reads at most so many bytes, and at least one but at the end of the file. after: what was read before, for a message.
   std::size_t read(char* bytes, std::size_t most, const std::string& after);
   const std::string& name() const noexcept { return name_; }
+  // Whether somebody writes the file: who does has it locked.
+  bool is_locked() const noexcept;
 
  private:
   std::size_t read_file(char* bytes, std::size_t most, const std::string& after);
 
   std::string name_;
+  int descriptor_;  // of the file, which closes it
   gzFile file_ = nullptr;
   std::vector<char> peeked_;
   std::size_t given_ = 0;  // of these

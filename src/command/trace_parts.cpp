@@ -78,13 +78,12 @@ TraceParts::TraceParts(TraceInput& input) : input_(input) {
   if (!fits || internal::trace_checksum(text, head_.text_bytes) != head_.checksum) {
     refuse_file("the head is damaged: its check sum is another; copy the file again");
   }
-  text_.assign(text, head_.text_bytes);
-  read_text();
+  read_text({text, head_.text_bytes});
   read_part();
 }
 
-void TraceParts::read_text() {
-  for (std::string_view rest = text_; !rest.empty();) {
+void TraceParts::read_text(std::string_view rest) {
+  while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     read_line(rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));
@@ -93,7 +92,10 @@ void TraceParts::read_text() {
 
 void TraceParts::read_line(std::string_view line) {
   const std::string_view name = take_word(line);
-  if (name != "record" && name != "flag" && name != "type") return;
+  if (name != "record" && name != "flag" && name != "type") {
+    said_.try_emplace(std::string(name), line);
+    return;
+  }
   const std::optional<std::uint32_t> number = take_number(line);
   if (!number || *number > 0xff) return;
   const std::string_view called = name == "record" ? take_word(line) : line;
@@ -131,11 +133,9 @@ bool TraceParts::read_part() {
     std::memcpy(&head, part.words.data(), sizeof head);
     if (head.state != 0) break;
   }
-  const auto* const bytes = reinterpret_cast<const char*>(part.words.data());
   const std::size_t used = swapped_ ? __builtin_bswap64(head.used) : head.used;
   const bool fits = used >= sizeof head && used <= internal::trace_part_bytes && used % 8 == 0;
-  const std::uint64_t sum =
-      fits ? internal::trace_checksum(bytes + internal::trace_checked_from, used - internal::trace_checked_from) : std::uint64_t{0};
+  const std::uint64_t sum = fits ? internal::trace_part_checksum(part.words.data(), used) : std::uint64_t{0};
   if (swapped_) {
     for (std::uint64_t& word : part.words) word = __builtin_bswap64(word);
     std::memcpy(&head, part.words.data(), sizeof head);
@@ -265,7 +265,7 @@ bool TraceParts::read_words(Stream& stream, TraceKind kind, const internal::Trac
   record.type = first.type;
   record.context = stream.context;
   if (kind == TraceKind::malloc) record.traits = internal::unpack_trace_traits(words.take());
-  if (kind >= TraceKind::malloc && kind != TraceKind::free) record.size = words.take();
+  if (internal::has_trace_size(kind)) record.size = words.take();
   if (kind >= TraceKind::malloc) record.block = static_cast<std::int64_t>(words.take());
   if (kind == TraceKind::copy) record.source = static_cast<std::int64_t>(words.take());
   auto time = static_cast<std::int64_t>(static_cast<std::uint64_t>(stream.clock) + first.value);
@@ -293,13 +293,32 @@ std::string_view TraceParts::label(std::uint32_t number) const {
 std::optional<cadastre_memory_type> TraceParts::memory_type(std::uint8_t type) const { return types_[type]; }
 
 std::string_view TraceParts::said(std::string_view name) const {
-  for (std::string_view rest = text_; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (take_word(line) == name) return line;
-  }
-  return {};
+  const auto found = said_.find(name);
+  return found == said_.end() ? std::string_view() : std::string_view(found->second);
+}
+
+std::optional<Kind> operation_of(TraceKind kind) {
+  static const std::array<std::optional<Kind>, internal::trace_kinds> operations = [] {
+    std::array<std::optional<Kind>, internal::trace_kinds> all;
+    for (std::size_t number = 0; number < kinds; ++number)
+      all[static_cast<std::size_t>(record_kind_of(static_cast<Kind>(number)))] = static_cast<Kind>(number);
+    return all;
+  }();
+  return operations[static_cast<std::size_t>(kind)];
+}
+
+TraceKind record_kind_of(Kind kind) {
+  static const std::array<TraceKind, kinds> records = [] {
+    std::array<TraceKind, kinds> all{};
+    for (std::size_t number = 0; number < internal::trace_kinds; ++number) {
+      for (std::size_t operation = 0; operation < kinds; ++operation) {
+        if (name_of(static_cast<Kind>(operation)) == internal::trace_kind_rows[number].name)
+          all[operation] = static_cast<TraceKind>(number);
+      }
+    }
+    return all;
+  }();
+  return records[static_cast<std::size_t>(kind)];
 }
 
 void TraceParts::refuse(const std::string& what) const {

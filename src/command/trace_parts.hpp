@@ -17,9 +17,14 @@
 
 #include "cadastre.h"
 #include "out/trace_format.hpp"
+#include "trace.hpp"
 #include "trace_input.hpp"
 
 namespace cadastre::command {
+
+// The operation that a kind of record is of, none for the other kinds; and the kind for an operation.
+std::optional<Kind> operation_of(internal::TraceKind kind);
+internal::TraceKind record_kind_of(Kind kind);
 
 // An operation of a file, with all that was said of it before.
 struct ReadRecord {
@@ -92,7 +97,7 @@ class TraceParts {
     }
   };
 
-  void read_text();
+  void read_text(std::string_view rest);
   void read_line(std::string_view line);
   bool read_part();
   void begin(Stream& stream);
@@ -109,7 +114,7 @@ class TraceParts {
   TraceInput& input_;
   internal::TraceHead head_{};
   bool swapped_ = false;
-  std::string text_;
+  std::map<std::string, std::string, std::less<>> said_;
   std::array<internal::TraceKind, 256> kinds_{};  // what each kind of the file is here
   std::array<std::optional<cadastre_memory_type>, 256> types_{};
   std::map<std::uint32_t, std::string> labels_;

@@ -1,11 +1,6 @@
 // Tangled from org/command/trace_records.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -48,7 +43,7 @@ class RecordSource final : public TraceSource {
   [[noreturn]] void refuse(Column column, const std::string& what) const override {
     parts_.refuse(std::string(column_names[index_of(column)]) + ": " + what);
   }
-  std::string incomplete() const override { return what_is_missing(name_ == "standard input" ? "-" : name_); }
+  std::string incomplete() const override { return what_is_missing(); }
   std::string_view said(std::string_view name) const override { return parts_.said(name); }
   const std::string& name() const override { return name_; }
 
@@ -112,22 +107,10 @@ class RecordSource final : public TraceSource {
       if (succeeded || remembers_freed_) return false;
       given.block = given.source = 0;  // what failed is not of a block that lives
     }
-    const bool has_size = has_words(record.kind, "size") && (record.kind != TraceKind::info || succeeded);
+    const bool has_size = internal::has_trace_size(record.kind) && (record.kind != TraceKind::info || succeeded);
     if (has_size) given.size = record.size;
     if (succeeded || record.result == CADASTRE_DEALLOCATION_FAILED) forget_what_ends(record);
     return true;
-  }
-
-  static std::optional<Kind> operation_of(TraceKind kind) {
-    for (std::size_t number = 0; number < kinds; ++number) {
-      if (name_of(static_cast<Kind>(number)) == internal::trace_kind_rows[static_cast<std::size_t>(kind)].name)
-        return static_cast<Kind>(number);
-    }
-    return std::nullopt;
-  }
-
-  static bool has_words(TraceKind kind, std::string_view words) {
-    return std::string_view(internal::trace_kind_rows[static_cast<std::size_t>(kind)].words).find(words) != std::string_view::npos;
   }
 
   void tell_block(GivenOperation& given) {
@@ -147,16 +130,8 @@ class RecordSource final : public TraceSource {
     return find_block(record.block_context ? record.block_context : record.context, record.block, given.block) && has_source;
   }
 
-  static bool is_locked(const std::string& path) {
-    const int file = path == "-" ? -1 : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) return false;
-    const bool locked = flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    close(file);
-    return locked;
-  }
-
   // Empty for nothing.
-  std::string what_is_missing(const std::string& path) const {
+  std::string what_is_missing() const {
     std::string missing;
     const std::string process = "process " + std::to_string(parts_.head().process);
     switch (static_cast<internal::TraceState>(parts_.head().state)) {
@@ -165,7 +140,7 @@ class RecordSource final : public TraceSource {
         missing = "the trace ends before its program: " + std::string(std::strerror(static_cast<int>(parts_.head().error)));
         break;
       default:
-        missing = is_locked(path)
+        missing = input_->is_locked()
                       ? process + " still writes it; this is what it did so far"
                       : process + " did not end by exit: it was killed, or called _exit or exec; the trace is what it did until then";
     }

@@ -198,8 +198,7 @@ void Summarizer::refuse(GivenOperation given) {
   ++type.refused;
   ++summary_.types[all_types].refused;
   if (summary_.refusals.size() == most_refusals) return;
-  Refusal refusal{given.time, given.thread, given.size.value_or(0), given.type, std::string(given.label), given.result, type.live.bytes,
-                  {}};
+  Refusal refusal{given.time, given.thread, given.size.value_or(0), given.type, std::string(given.label), type.live.bytes, {}};
   for (const Entry& entry : entries_) {
     if (entry.type == given.type && entry.live.bytes > 0) refusal.holders.emplace_back(entry.label, entry.live.bytes);
   }

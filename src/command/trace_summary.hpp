@@ -52,7 +52,6 @@ struct Refusal {
   std::uint64_t thread = 0, size = 0;
   cadastre_memory_type type = CADASTRE_HOST;
   std::string label;
-  cadastre_exit_code result = 0;
   std::int64_t live = 0;                                      // bytes of that type
   std::vector<std::pair<std::string, std::int64_t>> holders;  // labels that held the most of them, and how much
 };

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "out/trace_fields.hpp"
 #include "trace_lines.hpp"
 #include "trace_source.hpp"
 
@@ -74,7 +75,7 @@ class TextSource final : public TraceSource {
 
   std::string_view label() const {
     std::string_view text = text_of(Column::label);
-    if (text.size() > 1 && text[0] == '\'' && std::string_view("=+-@'").find(text[1]) != std::string_view::npos) text.remove_prefix(1);
+    if (text.starts_with('\'') && internal::looks_like_formula(text.substr(1))) text.remove_prefix(1);
     return text;
   }
 

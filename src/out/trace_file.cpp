@@ -83,14 +83,8 @@ bool TraceFile::begin(std::int64_t clock_start) noexcept {
     return false;
   }
   char* const text = reinterpret_cast<char*>(head_) + sizeof(TraceHead);
-  TraceHead& own = head();
-  own.text_bytes = write_text(text, most_trace_text, mapped_);
-  own.checksum = trace_checksum(text, own.text_bytes);
-  own.byte_order = trace_byte_order;
-  own.version_and_part = pack_halves(trace_version, trace_part_bytes);
-  own.process = static_cast<std::uint64_t>(process_id());
-  own.state = static_cast<std::uint64_t>(TraceState::written);
-  std::memcpy(own.magic, trace_magic, sizeof trace_magic);
+  const std::size_t text_bytes = write_text(text, most_trace_text, mapped_);
+  head() = trace_head(text, text_bytes, static_cast<std::uint64_t>(process_id()), TraceState::written);
   if (!mapped_) error = pages_.write_at(0, {reinterpret_cast<const char*>(head_), trace_part_bytes});
   if (error != 0) {
     output_.note_failure(error, "the trace could not be started");
@@ -102,8 +96,6 @@ bool TraceFile::begin(std::int64_t clock_start) noexcept {
 }
 
 namespace {
-
-TracePartHead& head_of(std::uint64_t* part) noexcept { return *reinterpret_cast<TracePartHead*>(part); }
 
 // Words of a part of a stream that are the caller's from then on; null where the part has no room for them, or is not the stream's any more.
 std::uint64_t* try_to_reserve(TraceStream& stream, std::uint64_t* part, std::uint32_t words) noexcept {
@@ -178,8 +170,8 @@ bool TraceFile::append(TraceStream& stream, const TraceRecord& record, bool inte
     std::uint64_t* const part = stream.part.load(std::memory_order_relaxed);
     if (!part) continue;
     if (!interrupts && stream.said_in != part) {
-      stream.context = head_of(part).context;
-      stream.clock = static_cast<std::int64_t>(head_of(part).time);
+      stream.context = trace_part_head(part).context;
+      stream.clock = static_cast<std::int64_t>(trace_part_head(part).time);
       stream.said_in = part;
     }
     const std::int64_t time = now();
@@ -280,7 +272,7 @@ std::uint64_t* new_part() noexcept {
 }
 
 void set_state(std::uint64_t* part, TracePartState state) noexcept {
-  std::atomic_ref(head_of(part).state).store(static_cast<std::uint64_t>(state), std::memory_order_release);
+  std::atomic_ref(trace_part_head(part).state).store(static_cast<std::uint64_t>(state), std::memory_order_release);
 }
 
 }  // namespace
@@ -326,7 +318,7 @@ bool TraceFile::begin_part(TraceStream& stream) noexcept {
 }
 
 void TraceFile::begin_part_at(TraceStream& stream, std::uint64_t* part) noexcept {
-  TracePartHead& own = head_of(part);
+  TracePartHead& own = trace_part_head(part);
   own.stream_and_thread = pack_halves(stream.number, static_cast<std::uint32_t>(this_thread()));
   own.time = static_cast<std::uint64_t>(now());
   own.context = stream.context;
@@ -343,11 +335,9 @@ void TraceFile::finish_part(TraceStream& stream) noexcept {
     return;
   }
   std::uint64_t* const part = stream.part.load(std::memory_order_relaxed);
-  TracePartHead& own = head_of(part);
   std::size_t used = std::min<std::size_t>(stream.used.load(std::memory_order_relaxed), trace_part_words);
   while (used > trace_part_head_words && part[used - 1] == 0) --used;
-  own.used = used * 8;
-  own.checksum = trace_checksum(reinterpret_cast<const char*>(part) + trace_checked_from, own.used - trace_checked_from);
+  finish_trace_part(part, used);
   set_state(part, TracePartState::full);
   if (!mapped_) {
     const int error = pages_.write_at(stream.place, {reinterpret_cast<const char*>(part), trace_part_bytes});

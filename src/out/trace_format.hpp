@@ -141,6 +141,7 @@ constexpr TraceTraits unpack_trace_traits(std::uint64_t word) noexcept {
 inline constexpr std::uint8_t no_trace_type = 0xff;
 
 constexpr bool is_trace_operation(TraceKind kind) noexcept { return kind >= TraceKind::create; }
+constexpr bool has_trace_size(TraceKind kind) noexcept { return kind >= TraceKind::malloc && kind != TraceKind::free; }
 
 // An operation without its time.
 struct TraceRecord {
@@ -167,7 +168,7 @@ inline TraceWords words_of(const TraceRecord& record, bool alone, std::int64_t t
   words.add(0);
   const TraceKind kind = record.kind;
   if (kind == TraceKind::malloc) words.add(pack_trace_traits(record.traits));
-  if (kind >= TraceKind::malloc && kind != TraceKind::free) words.add(record.size);
+  if (has_trace_size(kind)) words.add(record.size);
   if (kind >= TraceKind::malloc) words.add(static_cast<std::uint64_t>(record.block));
   if (kind == TraceKind::copy) words.add(static_cast<std::uint64_t>(record.source));
   std::uint8_t flags = 0;
@@ -239,6 +240,33 @@ inline std::uint64_t trace_checksum(const void* data, std::size_t bytes) noexcep
   sum = (sum ^ sum >> 33) * prime[2];
   sum = (sum ^ sum >> 29) * prime[3];
   return sum ^ sum >> 32;
+}
+
+// text: what stands behind the head, padded to whole words.
+inline TraceHead trace_head(const char* text, std::uint64_t text_bytes, std::uint64_t process, TraceState state) noexcept {
+  TraceHead head{};
+  std::memcpy(head.magic, trace_magic, sizeof head.magic);
+  head.byte_order = trace_byte_order;
+  head.version_and_part = pack_halves(trace_version, trace_part_bytes);
+  head.text_bytes = text_bytes;
+  head.checksum = trace_checksum(text, text_bytes);
+  head.process = process;
+  head.state = static_cast<std::uint64_t>(state);
+  return head;
+}
+
+// used: bytes.
+inline std::uint64_t trace_part_checksum(const void* part, std::uint64_t used) noexcept {
+  return trace_checksum(static_cast<const char*>(part) + trace_checked_from, used - trace_checked_from);
+}
+
+inline TracePartHead& trace_part_head(std::uint64_t* part) noexcept { return *reinterpret_cast<TracePartHead*>(part); }
+
+// Notes what of a part is used, for a state of full, which comes after this.
+inline void finish_trace_part(std::uint64_t* part, std::size_t used_words) noexcept {
+  TracePartHead& head = trace_part_head(part);
+  head.used = 8 * used_words;
+  head.checksum = trace_part_checksum(part, head.used);
 }
 
 }  // namespace cadastre::internal

@@ -20,16 +20,7 @@ void TextOfLine::number(Number value) noexcept {
 }
 
 void TextOfLine::label(const char* text) noexcept {
-  const std::string_view label(text ? text : "", text ? strnlen(text, longest_label) : 0);
-  const bool quoted = label.find_first_of(",\"") != std::string_view::npos;
-  if (quoted) put('"');
-  if (!label.empty() && std::string_view("=+-@'").find(label[0]) != std::string_view::npos) put('\'');
-  for (const char c : label) {
-    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-    if (c == '"') put('"');
-    put(control ? '?' : c);
-  }
-  if (quoted) put('"');
+  put_label({text ? text : "", text ? strnlen(text, longest_label) : 0}, [this](char c) { put(c); });
   put(',');
 }
 

@@ -10,11 +10,10 @@
 
 #include "base/label.hpp"
 #include "base/vocabulary.hpp"
+#include "out/trace_fields.hpp"
 #include "out/trace_format.hpp"
 
 namespace cadastre::internal {
-
-inline constexpr std::string_view columns_of_a_trace = "op,context,block,source,size,type,thread,time,label,result\n";
 
 // The text of a line, with its end. There is room for ten fields, and for a label of quotes, each of which is doubled.
 class TextOfLine {

@@ -1,0 +1,33 @@
+// Tangled from org/out/trace_fields.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+// The columns of a trace of lines, and a label in one of them.
+#ifndef CADASTRE_SRC_OUT_TRACE_FIELDS_HPP
+#define CADASTRE_SRC_OUT_TRACE_FIELDS_HPP
+
+#include <string_view>
+
+namespace cadastre::internal {
+
+inline constexpr std::string_view columns_of_a_trace = "op,context,block,source,size,type,thread,time,label,result\n";
+
+// Whether an apostrophe is put before a label, and removed from one.
+constexpr bool looks_like_formula(std::string_view label) noexcept {
+  return !label.empty() && std::string_view("=+-@'").find(label[0]) != std::string_view::npos;
+}
+
+// put: takes one character after the other.
+template <class Put>
+void put_label(std::string_view label, Put put) {
+  const bool quoted = label.find_first_of(",\"") != std::string_view::npos;
+  if (quoted) put('"');
+  if (looks_like_formula(label)) put('\'');
+  for (const char c : label) {
+    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    if (c == '"') put('"');
+    put(control ? '?' : c);
+  }
+  if (quoted) put('"');
+}
+
+}  // namespace cadastre::internal
+#endif
