@@ -789,7 +789,7 @@ else
 fi
 
 page=$srcdir/src/command/cadastre.1
-for which in "" info replay record; do
+for which in "" info replay record report convert; do
   # shellcheck disable=SC2086
   cadastre $which --help
 done | grep -o -- '--[a-z][a-z-]*' | sort -u >"$scratch/helped"

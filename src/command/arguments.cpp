@@ -13,6 +13,7 @@
 
 #include "cadastre.h"
 #include "files.hpp"
+#include "trace_report.hpp"
 
 namespace cadastre::command {
 namespace {
@@ -117,7 +118,11 @@ void define_report(CLI::App& app, Arguments& arguments) {
       app.add_subcommand("report", "Show from traces who held memory at the peak, and what was never freed or refused");
   report->group("Commands");
   define_common(*report);
-  define_output(*report, arguments);
+  report->add_option("-f,--format", arguments.format, "Write FORMAT: text, or json")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember(report_formats()).description(""));
+  report->add_flag_callback("-j,--json", [&arguments] { arguments.format = "json"; }, "Write JSON: --format json");
+  define_output_file(*report, arguments);
   report->add_option("TRACE", arguments.traces, "Traces of either form, plain or compressed by gzip; - is the standard input")
       ->type_name("");
 }

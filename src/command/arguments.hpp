@@ -21,6 +21,7 @@ enum class Command : std::uint8_t { none, info, replay, record, report, convert 
 struct Arguments {
   Command command = Command::none;
   bool json = false;
+  std::string format = "text";  // of a report on traces
   std::string output;
   bool uninitialized = false;
   ReplayOptions replay;

@@ -3,29 +3,33 @@
 #include "trace_report.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <nlohmann/json.hpp>
-
-#include "statistics.hpp"
 
 namespace cadastre::command {
 namespace {
 
-using Json = nlohmann::ordered_json;
+struct Form {
+  const char* name;
+  std::string (*write)(std::span<const Summary> summaries, bool utf8);
+};
 
-constexpr std::size_t labels_listed = 10;
+constexpr Form forms[] = {
+    {"text", as_text},
+    {"json", as_json},
+};
 
-const char* name_of_type(std::size_t type) {
-  return type == all_types ? "all" : cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(type));
+}  // namespace
+
+std::vector<std::string> report_formats() {
+  std::vector<std::string> names;
+  for (const Form& form : forms) names.emplace_back(form.name);
+  return names;
 }
 
-std::string shown_label(const std::string& label) { return label.empty() ? "(no label)" : printable(label, 255); }
+std::string report_on(std::span<const Summary> summaries, std::string_view format, bool utf8) {
+  const auto form = std::find_if(std::begin(forms), std::end(forms), [=](const Form& one) { return one.name == format; });
+  return form->write(summaries, utf8);
+}
 
-std::uint64_t unsigned_of(std::int64_t number) { return static_cast<std::uint64_t>(std::max<std::int64_t>(number, 0)); }
-
-bool is_used(const TypeSummary& type) { return type.allocated.blocks != 0 || type.refused != 0; }
-
-// The labels of which an amount is more than nothing, the one with the most bytes first.
 std::vector<const LabelSummary*> largest_first(const Summary& summary, Amount LabelSummary::* amount) {
   std::vector<const LabelSummary*> labels;
   for (const LabelSummary& label : summary.labels) {
@@ -34,222 +38,6 @@ std::vector<const LabelSummary*> largest_first(const Summary& summary, Amount La
   std::stable_sort(labels.begin(), labels.end(),
                    [=](const LabelSummary* a, const LabelSummary* b) { return (a->*amount).bytes > (b->*amount).bytes; });
   return labels;
-}
-
-class TextOfSummary {
- public:
-  TextOfSummary(const Summary& summary, bool utf8) : summary_(summary), utf8_(utf8) {}
-  std::string text() const { return heading() + memory() + holders() + refused() + never_freed() + churn(); }
-
- private:
-  std::string seconds(std::int64_t nanoseconds) const { return in_seconds(unsigned_of(nanoseconds), utf8_); }
-  std::string heading() const;
-  std::string memory() const;
-  std::string holders() const;
-  std::string refused() const;
-  std::string never_freed() const;
-  std::string churn() const;
-
-  const Summary& summary_;
-  bool utf8_;
-};
-
-std::string TextOfSummary::heading() const {
-  const Summary& s = summary_;
-  std::string text = printable(s.name, 4096) + "\n" + counted(static_cast<std::int64_t>(s.operations), "operation") + " by " +
-                     counted(static_cast<std::int64_t>(s.threads), "thread") + " on " +
-                     counted(static_cast<std::int64_t>(s.contexts), "context") + " in " + seconds(s.time);
-  if (!s.process.empty()) text += "; process " + printable(s.process) + " on " + printable(s.host);
-  if (!s.rank.empty()) text += ", rank " + printable(s.rank);
-  if (!s.executable.empty()) text += ", " + printable(s.executable, 4096);
-  text += "\n";
-  if (!s.incomplete.empty()) text += "Incomplete: " + printable(s.incomplete, 4096) + "\n";
-  if (s.left_out > 0) text += counted(static_cast<std::int64_t>(s.left_out), "operation") + " left out, which cannot have happened\n";
-  return text;
-}
-
-std::string TextOfSummary::memory() const {
-  Table table("lrrrrrr");
-  table.add({"Memory", "peak", "in blocks", "at", "allocated", "in blocks", "refused"});
-  std::size_t used = 0;
-  for (std::size_t type = 0; type < sums_of_types; ++type) {
-    const TypeSummary& figures = summary_.types[type];
-    if (!is_used(figures) || (type == all_types && used < 2)) continue;
-    ++used;
-    table.add({name_of_type(type), in_bytes(unsigned_of(figures.peak.bytes)), grouped(figures.peak.blocks), seconds(figures.peak_time),
-               in_bytes(unsigned_of(figures.allocated.bytes)), grouped(figures.allocated.blocks), grouped(figures.refused)});
-  }
-  return used == 0 ? "\nNothing was allocated.\n" : "\n" + table.text();
-}
-
-std::string TextOfSummary::holders() const {
-  const TypeSummary& all = summary_.types[all_types];
-  const auto labels = largest_first(summary_, &LabelSummary::at_peak);
-  if (labels.empty()) return "";
-  Table table("rrrll");
-  for (std::size_t i = 0; i < std::min(labels.size(), labels_listed); ++i) {
-    const LabelSummary& label = *labels[i];
-    const auto share =
-        std::lround(100.0 * static_cast<double>(label.at_peak.bytes) / static_cast<double>(std::max<std::int64_t>(all.peak.bytes, 1)));
-    table.add({"  " + in_bytes(unsigned_of(label.at_peak.bytes)), std::to_string(share) + " %", counted(label.at_peak.blocks, "block"),
-               name_of_type(static_cast<std::size_t>(label.type)), shown_label(label.label)});
-  }
-  std::string text = "\nWho held the " + in_bytes(unsigned_of(all.peak.bytes)) + " of the peak, at " + seconds(all.peak_time) +
-                     ", by label\n" + table.text();
-  if (labels.size() > labels_listed)
-    text += "  and " + counted(static_cast<std::int64_t>(labels.size() - labels_listed), "label") + " more\n";
-  return text;
-}
-
-std::string TextOfSummary::refused() const {
-  if (summary_.refusals.empty()) return "";
-  std::string text = "\nRefused\n";
-  for (const Refusal& refusal : summary_.refusals) {
-    text += "  at " + seconds(refusal.time) + ", " + in_bytes(refusal.size) + " " + name_of_type(static_cast<std::size_t>(refusal.type)) +
-            " for " + shown_label(refusal.label) + ", while " + in_bytes(unsigned_of(refusal.live)) + " were held";
-    const char* before = ": ";
-    for (const auto& [label, bytes] : refusal.holders) {
-      text += before + in_bytes(unsigned_of(bytes)) + " " + shown_label(label);
-      before = ", ";
-    }
-    text += "\n";
-  }
-  const std::int64_t more = summary_.types[all_types].refused - static_cast<std::int64_t>(summary_.refusals.size());
-  return more > 0 ? text + "  and " + grouped(more) + " more\n" : text;
-}
-
-std::string TextOfSummary::never_freed() const {
-  const auto labels = largest_first(summary_, &LabelSummary::never_freed);
-  if (labels.empty()) return "";
-  Table table("rrll");
-  for (std::size_t i = 0; i < std::min(labels.size(), labels_listed); ++i) {
-    const LabelSummary& label = *labels[i];
-    table.add({"  " + in_bytes(unsigned_of(label.never_freed.bytes)), counted(label.never_freed.blocks, "block"),
-               name_of_type(static_cast<std::size_t>(label.type)), shown_label(label.label)});
-  }
-  std::string text = "\nNever freed, but with their contexts or not at all, by label\n" + table.text();
-  if (labels.size() > labels_listed)
-    text += "  and " + counted(static_cast<std::int64_t>(labels.size() - labels_listed), "label") + " more\n";
-  return text;
-}
-
-std::string TextOfSummary::churn() const {
-  const Summary& s = summary_;
-  const Amount& allocated = s.types[all_types].allocated;
-  if (allocated.blocks == 0) return "";
-  std::string text = "\n";
-  if (s.time > 0) {
-    const double rate = static_cast<double>(allocated.bytes) / (static_cast<double>(s.time) / 1e9);
-    text += in_bytes(static_cast<std::uint64_t>(rate)) + " were allocated in a second. ";
-  }
-  text += grouped(s.short_lives) + " of " + counted(allocated.blocks, "block") + " lived for less than a millisecond. " +
-          grouped(s.asked_again) + " had the size of one that was freed before, which a pool would have given again.\n";
-  return text;
-}
-
-struct Spread {
-  std::int64_t least = INT64_MAX, most = 0, sum = 0;
-  std::size_t of_most = 0;  // which trace
-};
-
-Spread spread_of(std::span<const Summary> summaries, std::size_t type) {
-  Spread spread;
-  for (std::size_t i = 0; i < summaries.size(); ++i) {
-    const std::int64_t peak = summaries[i].types[type].peak.bytes;
-    if (peak > spread.most) spread.of_most = i;
-    spread.least = std::min(spread.least, peak);
-    spread.most = std::max(spread.most, peak);
-    spread.sum += peak;
-  }
-  return spread;
-}
-
-std::string side_by_side(std::span<const Summary> summaries) {
-  Table table("lrrrrl");
-  table.add({"Peak", "least", "mean", "most", "sum", "most in"});
-  std::size_t used = 0;
-  for (std::size_t type = 0; type < sums_of_types; ++type) {
-    const bool any = std::any_of(summaries.begin(), summaries.end(), [=](const Summary& summary) { return is_used(summary.types[type]); });
-    if (!any || (type == all_types && used < 2)) continue;
-    ++used;
-    const Spread spread = spread_of(summaries, type);
-    table.add({name_of_type(type), in_bytes(unsigned_of(spread.least)),
-               in_bytes(unsigned_of(spread.sum / static_cast<std::int64_t>(summaries.size()))), in_bytes(unsigned_of(spread.most)),
-               in_bytes(unsigned_of(spread.sum)), printable(summaries[spread.of_most].name, 255)});
-  }
-  return counted(static_cast<std::int64_t>(summaries.size()), "trace") + "\n" + (used == 0 ? "Nothing was allocated.\n" : table.text());
-}
-
-Json json_of(const Amount& amount) { return {{"bytes", amount.bytes}, {"blocks", amount.blocks}}; }
-
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
-
-Json json_of(const Summary& s) {
-  Json json = {{"trace", s.name},
-               {"process", text_or_null(s.process)},
-               {"host", text_or_null(s.host)},
-               {"rank", text_or_null(s.rank)},
-               {"executable", text_or_null(s.executable)},
-               {"incomplete", text_or_null(s.incomplete)},
-               {"operations", s.operations},
-               {"left_out", s.left_out},
-               {"contexts", s.contexts},
-               {"threads", s.threads},
-               {"time_ns", s.time},
-               {"freed_blocks", s.freed},
-               {"short_lives", s.short_lives},
-               {"asked_again", s.asked_again}};
-  json["memory"] = Json::array();
-  for (std::size_t type = 0; type < sums_of_types; ++type) {
-    const TypeSummary& figures = s.types[type];
-    if (!is_used(figures)) continue;
-    json["memory"].push_back({{"type", name_of_type(type)},
-                              {"peak", json_of(figures.peak)},
-                              {"peak_time_ns", figures.peak_time},
-                              {"peak_thread", figures.peak_thread},
-                              {"allocated", json_of(figures.allocated)},
-                              {"live_at_end", json_of(figures.live)},
-                              {"refused", figures.refused}});
-  }
-  json["labels"] = Json::array();
-  for (const LabelSummary& label : s.labels) {
-    json["labels"].push_back({{"label", text_or_null(label.label)},
-                              {"type", name_of_type(static_cast<std::size_t>(label.type))},
-                              {"allocated", json_of(label.allocated)},
-                              {"never_freed", json_of(label.never_freed)},
-                              {"at_peak", json_of(label.at_peak)},
-                              {"at_peak_of_type", json_of(label.at_peak_of_type)}});
-  }
-  json["refusals"] = Json::array();
-  for (const Refusal& refusal : s.refusals) {
-    Json holders = Json::array();
-    for (const auto& [label, bytes] : refusal.holders) holders.push_back({{"label", text_or_null(label)}, {"bytes", bytes}});
-    json["refusals"].push_back({{"time_ns", refusal.time},
-                                {"thread", refusal.thread},
-                                {"size", refusal.size},
-                                {"type", name_of_type(static_cast<std::size_t>(refusal.type))},
-                                {"label", text_or_null(refusal.label)},
-                                {"live_bytes", refusal.live},
-                                {"holders", holders}});
-  }
-  return json;
-}
-
-}  // namespace
-
-std::string as_text(std::span<const Summary> summaries, bool utf8) {
-  std::string text = summaries.size() > 1 ? side_by_side(summaries) : "";
-  for (const Summary& summary : summaries) text += (text.empty() ? "" : "\n\n") + TextOfSummary(summary, utf8).text();
-  return text;
-}
-
-std::string as_json(std::span<const Summary> summaries) {
-  Json json;
-  json["cadastre"] = cadastre_get_version();
-  json["schema_version"] = 1;
-  json["traces"] = Json::array();
-  for (const Summary& summary : summaries) json["traces"].push_back(json_of(summary));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace cadastre::command

@@ -1,18 +1,34 @@
 // Tangled from org/command/trace_report.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
-// What traces say of runs.
+// What traces say of runs, in the form that is asked for.
 #ifndef CADASTRE_SRC_COMMAND_TRACE_REPORT_HPP
 #define CADASTRE_SRC_COMMAND_TRACE_REPORT_HPP
 
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "trace_summary.hpp"
 
 namespace cadastre::command {
 
+std::vector<std::string> report_formats();
+// format: one of these. utf8: whether a terminal shows it.
+std::string report_on(std::span<const Summary> summaries, std::string_view format, bool utf8);
+
+// The forms, of which the one with this name is chosen.
 std::string as_text(std::span<const Summary> summaries, bool utf8);
-std::string as_json(std::span<const Summary> summaries);
+std::string as_json(std::span<const Summary> summaries, bool utf8);
+
+inline const char* name_of_type(std::size_t type) {
+  return type == all_types ? "all" : cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(type));
+}
+
+inline bool is_used(const TypeSummary& type) { return type.allocated.blocks != 0 || type.refused != 0; }
+
+// The labels of which an amount is more than nothing, the one with the most bytes first.
+std::vector<const LabelSummary*> largest_first(const Summary& summary, Amount LabelSummary::* amount);
 
 }  // namespace cadastre::command
 #endif
