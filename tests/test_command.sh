@@ -753,6 +753,18 @@ either_form() {
 }
 claim "a trace of records is told as one of lines" either_form
 claim "several traces are told side by side" says "2 traces" cadastre report "$scratch/peaks" "$traces/test_qmckl_mo.csv.gz"
+# The black box of a program that was killed, for want of memory or by others.
+boxes=$scratch/boxes
+mkdir "$boxes"
+boxed() {
+  CADASTRE_BLACKBOX=$boxes CADASTRE_LIMIT=HOST=1M cadastre replay "$traces/test_qmckl_mo.csv.gz" >"$scratch/boxed" 2>&1
+  [ -z "$(ls "$boxes")" ]
+}
+claim "a process that ends normally leaves no black box" boxed
+claim "top says that none runs" says "No process runs with a black box there" cadastre top "$boxes"
+claim "a folder without one is refused" refused 2 "there is no black box" cadastre report --blackbox "$boxes"
+claim "so is what is none" refused 2 "this is no black box" cadastre report --blackbox "$traces/test_qmckl_mo.csv.gz"
+claim "so is a folder that is not there" refused 2 "No such file or directory" cadastre top "$scratch/nowhere"
 claim "report wants a trace" refused 2 "report needs a trace" cadastre report
 claim "and refuses what is none" refused 2 "names no column" cadastre report "$scratch/of_lines"
 
@@ -789,7 +801,7 @@ else
 fi
 
 page=$srcdir/src/command/cadastre.1
-for which in "" info replay record report convert; do
+for which in "" info replay record report convert top; do
   # shellcheck disable=SC2086
   cadastre $which --help
 done | grep -o -- '--[a-z][a-z-]*' | sort -u >"$scratch/helped"

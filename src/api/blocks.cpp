@@ -17,6 +17,7 @@
 #include "context/resize.hpp"
 #include "context/transfer.hpp"
 #include "core/calls.hpp"
+#include "out/black_box.hpp"
 #include "out/recording.hpp"
 #include "registry/alone.hpp"
 #include "registry/figures.hpp"
@@ -33,21 +34,29 @@ struct How {
 [[gnu::noinline]] void* malloc_locked(cadastre_context context, const cadastre_memory_info_struct& info, const char* function,
                                       How how = {}) noexcept {
   void* pointer = nullptr;
-  Call call(context, function);
-  if (call) call.result = allocate(call, info, how.order, pointer, how.strided, Effort::all);
-  if (is_traced(call)) [[unlikely]]
-    trace_malloc(call, info, pointer);
+  {
+    Call call(context, function);
+    if (call) call.result = allocate(call, info, how.order, pointer, how.strided, Effort::all);
+    if (is_recorded(call)) [[unlikely]]
+      record_malloc(call, info, pointer);
+  }
+  add_up_holders_if_due();
   return pointer;
 }
 
 [[gnu::noinline]] cadastre_exit_code free_locked(cadastre_context context, void* pointer, const char* function,
                                                  Order order = std::nullopt) noexcept {
   std::uint64_t serial = 0;
-  Call call(context, function);
-  if (call) call.result = free_block(call, pointer, order, &serial);
-  if (is_traced(call)) [[unlikely]]
-    trace_free(call, pointer, serial);
-  return call.result;
+  cadastre_exit_code code;
+  {
+    Call call(context, function);
+    if (call) call.result = free_block(call, pointer, order, &serial);
+    if (is_recorded(call)) [[unlikely]]
+      record_free(call, pointer, serial);
+    code = call.result;
+  }
+  add_up_holders_if_due();
+  return code;
 }
 
 // The C library has locks of its own, which a handler of signals may find taken by its thread while that holds the context lock.
@@ -97,7 +106,17 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
                       ? malloc_at_once<labelled, recorded>(context, size, planned, in_no_other_way)
                       : malloc_at_once<!labelled, recorded>(context, size, planned, in_no_other_way);
   if (!pointer) pointer = malloc_with_effort(context, size, planned);
-  if (pointer) trace_malloc_in_slab(context, size, planned.traits, pointer);
+  if (pointer) record_malloc_in_slab(context, size, planned.traits, pointer);
+  return pointer;
+}
+
+// For a black box, what is in a slab only counts.
+[[gnu::noinline]] void* malloc_in_shard_recorded(cadastre_context context, const cadastre_memory_info_struct& info,
+                                                 const SlabRequest& planned, bool may_be_in_slab) noexcept {
+  if (is_traced()) return may_be_in_slab ? malloc_recorded(context, info.size, planned) : nullptr;
+  void* const pointer = may_be_in_slab ? malloc_with_effort(context, info.size, planned) : malloc_alone(context, info);
+  if (pointer && !may_be_in_slab) record_malloc_alone(context, info);
+  add_up_holders_if_due();
   return pointer;
 }
 
@@ -109,8 +128,8 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
   }
   const Shard* const shard = known_shard(context);
   const bool may_be_in_slab = planned.size_class < size_classes && shard && shard->uses_slabs.load(std::memory_order_relaxed);
-  if (is_traced()) [[unlikely]]
-    return may_be_in_slab ? malloc_recorded(context, info.size, planned) : nullptr;
+  if (is_recorded()) [[unlikely]]
+    return malloc_in_shard_recorded(context, info, planned, may_be_in_slab);
   return may_be_in_slab ? malloc_with_effort(context, info.size, planned) : malloc_alone(context, info);
 }
 
@@ -193,7 +212,7 @@ struct FreeShared {
   const bool at_once = number != 0 && free_at_once<ShardLock::Calls::recorded>(context, pointer, FreeShared{context, pointer});
   const Freed freed = at_once ? Freed::yes : free_in_slab(context, pointer);
   if (freed != Freed::yes && freed != Freed::empties) return free_locked(context, pointer, function);
-  trace_free_in_slab(context, number);
+  record_free_in_slab(context, number);
   return freed == Freed::empties ? trim_heap(context) : CADASTRE_SUCCESS;
 }
 
@@ -285,8 +304,8 @@ struct FreeElsewhere {
   void* resized = nullptr;
   Call call(context, function);
   if (call) call.result = resize(call, pointer, size, resized);
-  if (is_traced(call)) [[unlikely]]
-    trace_realloc(call, pointer, size, resized);
+  if (is_recorded(call)) [[unlikely]]
+    record_realloc(call, pointer, size, resized);
   return resized;
 }
 
@@ -294,14 +313,14 @@ struct FreeElsewhere {
                                                      const char* function) noexcept {
   if (info && find_with_effort<true>(context, pointer, info, nullptr)) {
     if (is_traced()) [[unlikely]]
-      trace_info_in_slab(context, pointer, *info);
+      record_info_in_slab(context, pointer, *info);
     return CADASTRE_SUCCESS;
   }
   if (info && !is_traced() && find_alone<true>(context, pointer, info, nullptr)) return CADASTRE_SUCCESS;
   LookUp call(context, function);
   if (call) call.result = describe(call.context(), pointer, info);
-  if (is_traced(call)) [[unlikely]]
-    trace_info(call, pointer);
+  if (is_recorded(call)) [[unlikely]]
+    record_info(call, pointer);
   return call.result;
 }
 
@@ -421,8 +440,8 @@ cadastre_exit_code copy_locked(cadastre_context context, const CopyOrder& order,
   const NotCancelled here;
   Call call(context, function);
   if (call) call.result = copy(call, order);
-  if (is_traced(call)) [[unlikely]]
-    trace_copy(call, order);
+  if (is_recorded(call)) [[unlikely]]
+    record_copy(call, order);
   return call.result;
 }
 
@@ -524,7 +543,7 @@ cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_for
 }
 
 cadastre_exit_code cadastre_free_all(cadastre_context context) {
-  return call(context, __func__, [&](ContextLock& lock) { return free_all_blocks(lock, is_traced() ? trace_free_of : nullptr); });
+  return call(context, __func__, [&](ContextLock& lock) { return free_all_blocks(lock, is_traced() ? record_free_of : nullptr); });
 }
 
 const char* cadastre_label(const char* text) {

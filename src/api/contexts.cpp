@@ -293,8 +293,8 @@ cadastre_context create(const cadastre_context_options_struct* given, const char
     return code == CADASTRE_SUCCESS ? apply_preset(context) : code;
   });
   if (call.result != CADASTRE_SUCCESS) keep_failed_creation(function);
-  if (is_traced()) [[unlikely]]
-    trace_create(context, call.result);
+  if (is_recorded()) [[unlikely]]
+    record_create(context, call.result);
   return context;
 }
 
@@ -330,8 +330,8 @@ cadastre_exit_code destroy(cadastre_context context, cadastre_destroy_summary_st
   Call call(context, function);
   const std::uint64_t number = call ? call->number() : 0;
   if (call) call.result = destroy_context(call, summary, is_reported() ? report_last : nullptr, labels);
-  if (is_traced(call)) [[unlikely]]
-    trace_destroy(number, call.result);
+  if (is_recorded(call)) [[unlikely]]
+    record_destroy(number, call.result);
   return call.result;
 }
 

@@ -24,6 +24,11 @@ namespace cadastre::internal {
 class SharedAccount;
 struct OutOfMemoryFunction;
 
+// Called when what lives or is kept of a memory type has changed, in whichever account, by a thread that may hold locks: it neither takes one nor
+// calls anything that does.
+using BytesWatcher = void (*)(cadastre_memory_type type) noexcept;
+inline constinit std::atomic<BytesWatcher> bytes_watcher = nullptr;
+
 // Which limit refused a claim, of which account, and its numbers at that moment.
 struct Refusal {
   SharedAccount* account;
@@ -73,25 +78,25 @@ class SharedAccount : public AccountNode {
     for_each([&](SharedAccount& each) { each.of(type).cancel(bytes); });
   }
   void settle(cadastre_memory_type type, std::size_t bytes, std::int64_t blocks) noexcept {
-    for_each([&](SharedAccount& each) { each.of(type).settle(bytes, blocks); });
+    for_each_watched(type, [&](SharedAccount& each) { each.of(type).settle(bytes, blocks); });
   }
   void settle_unmarked(cadastre_memory_type type, std::size_t bytes, std::int64_t blocks) noexcept {
-    for_each([&](SharedAccount& each) { each.of(type).settle_unmarked(bytes, blocks); });
+    for_each_watched(type, [&](SharedAccount& each) { each.of(type).settle_unmarked(bytes, blocks); });
   }
   void note_marks(cadastre_memory_type type, std::size_t unused_bytes, std::int64_t unused_blocks) noexcept {
     for_each([&](SharedAccount& each) { each.of(type).note_marks(unused_bytes, unused_blocks); });
   }
   void discharge(cadastre_memory_type type, std::size_t bytes, std::int64_t blocks) noexcept {
-    for_each([&](SharedAccount& each) { each.of(type).discharge(bytes, blocks); });
+    for_each_watched(type, [&](SharedAccount& each) { each.of(type).discharge(bytes, blocks); });
   }
   void discharge_noted(cadastre_memory_type type, std::size_t bytes, std::int64_t blocks) noexcept {
-    for_each([&](SharedAccount& each) { each.of(type).discharge_noted(bytes, blocks); });
+    for_each_watched(type, [&](SharedAccount& each) { each.of(type).discharge_noted(bytes, blocks); });
   }
   void keep(cadastre_memory_type type, std::size_t bytes) noexcept {
-    for_each([&](SharedAccount& each) { each.of(type).keep(bytes); });
+    for_each_watched(type, [&](SharedAccount& each) { each.of(type).keep(bytes); });
   }
   void give_up(cadastre_memory_type type, std::size_t bytes) noexcept {
-    for_each([&](SharedAccount& each) { each.of(type).give_up(bytes); });
+    for_each_watched(type, [&](SharedAccount& each) { each.of(type).give_up(bytes); });
   }
 
   // Whether any account from here up has a limit that a memory type counts against.
@@ -112,6 +117,13 @@ class SharedAccount : public AccountNode {
   template <class Action>
   void for_each(Action action) noexcept {
     for (SharedAccount* each = this; each; each = each->parent()) action(*each);
+  }
+  // Of what lives or is kept, which somebody may watch.
+  template <class Action>
+  void for_each_watched(cadastre_memory_type type, Action action) noexcept {
+    for_each(action);
+    if (const BytesWatcher watcher = bytes_watcher.load(std::memory_order_relaxed)) [[unlikely]]
+      watcher(type);
   }
   // How many counters a claim compares with limits, from here up.
   unsigned counters_looked_at(cadastre_memory_type type) const noexcept;

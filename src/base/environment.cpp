@@ -212,6 +212,7 @@ bool set_output(std::string_view value, std::string& file) {
 
 bool set_trace(std::string_view value, Environment& environment) { return set_output(value, environment.trace); }
 bool set_report(std::string_view value, Environment& environment) { return set_output(value, environment.report); }
+bool set_blackbox(std::string_view value, Environment& environment) { return set_output(value, environment.black_box); }
 bool set_log_file(std::string_view value, Environment& environment) { return set_output(value, environment.notes); }
 
 bool set_fail(std::string_view value, Environment& environment) {
@@ -237,6 +238,7 @@ constexpr Setter setters[] = {
     {"CADASTRE_WORKSPACE_SIZE", set_workspace_size},
     {"CADASTRE_TRACE", set_trace},
     {"CADASTRE_REPORT", set_report},
+    {"CADASTRE_BLACKBOX", set_blackbox},
     {"CADASTRE_LOG_FILE", set_log_file},
     {"CADASTRE_FAIL", set_fail},
 };

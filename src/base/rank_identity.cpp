@@ -156,12 +156,10 @@ bool add_job(const Launcher& launcher, const char* const* strings, Hash& hash) n
 RankIdentity read_rank_identity(const char* const* strings, bool trusted) noexcept {
   const int kept = errno;
   RankIdentity me;
-  const auto folder = [&](const char* name) { return trusted ? value_of(name, strings) : nullptr; };
-  const char* const own = folder("XDG_RUNTIME_DIR");
-  const char* const temporary = folder("TMPDIR");
-  const char* const folders[most_folders] = {own ? own : "", "/dev/shm", temporary && *temporary ? temporary : "/tmp"};
-  for (int i = 0; i < most_folders; ++i) {
-    if (std::strlen(folders[i]) < Text::capacity) me.folders[i] = folders[i];
+  int filled = 0;
+  for (const char* const folder : places_of_user_folders([&](const char* name) { return trusted ? value_of(name, strings) : nullptr; })) {
+    if (std::strlen(folder) < Text::capacity) me.folders[filled] = folder;
+    ++filled;
   }
   const auto* const launcher =
       std::find_if(std::begin(launchers), std::end(launchers), [strings](const Launcher& one) { return value_of(one.ranks, strings); });

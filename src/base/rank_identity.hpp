@@ -10,11 +10,11 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/user_folder.hpp"
 
 namespace cadastre::internal {
 
 inline constexpr int most_local_ranks = 4096;
-inline constexpr int most_folders = 3;
 
 // What the environment says of this process as one of several.
 struct RankIdentity {

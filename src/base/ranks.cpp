@@ -18,29 +18,10 @@
 
 #include "base/fail.hpp"
 #include "base/non_copyable.hpp"
+#include "base/folder.hpp"
 
 namespace cadastre::internal {
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) noexcept : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(other.keep()) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  int number() const noexcept { return number_; }
-  explicit operator bool() const noexcept { return number_ >= 0; }
-  // Leaves it open.
-  int keep() noexcept { return std::exchange(number_, -1); }
-
- private:
-  int number_;
-};
 
 struct FileName {
   char characters[40];
@@ -107,37 +88,7 @@ bool is_in_place(int folder, const char* name, const Descriptor& file) noexcept 
          opened.st_ino == named.st_ino;
 }
 
-struct Folder {
-  Descriptor descriptor;
-  Text problem;  // why there is none
-};
-
-Folder open_folder(const Text& base) noexcept {
-  constexpr mode_t own = 0700, others = 0077;
-  Folder folder;
-  const char* const path = base.characters;
-  if (path[0] != '/') {
-    folder.problem = "not an absolute path";
-    return folder;
-  }
-  const Descriptor outer(system_fails(EMFILE) ? -1 : open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  char name[48];
-  std::snprintf(name, sizeof name, "cadastre-ranks-%lu", static_cast<unsigned long>(geteuid()));
-  if (!outer || (mkdirat(outer.number(), name, own) != 0 && errno != EEXIST)) {
-    folder.problem = text_of_errno(errno);
-    return folder;
-  }
-  struct stat status{};
-  Descriptor inner(system_fails(EMFILE) ? -1 : openat(outer.number(), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  if (!inner || fstat(inner.number(), &status) != 0) {
-    folder.problem = text("%s in it is not a folder that can be used", name);
-  } else if (status.st_uid != geteuid() || (status.st_mode & others)) {
-    folder.problem = text("%s in it belongs to another user, or others may use it", name);
-  } else {
-    folder.descriptor = std::move(inner);
-  }
-  return folder;
-}
+constexpr const char* folder_of_ranks = "ranks";
 
 // The folders in which ranks may be.
 struct Folders {
@@ -147,7 +98,7 @@ struct Folders {
   explicit Folders(const RankIdentity& me) noexcept {
     for (int i = 0; i < most_folders; ++i) {
       if (!*me.folders[i].characters) continue;
-      all[i] = open_folder(me.folders[i]);
+      all[i] = open_user_folder(me.folders[i], folder_of_ranks);
       if (!all[i].descriptor) note(me.folders[i], all[i].problem);
     }
   }
@@ -194,7 +145,7 @@ bool has_file() noexcept {
 
 void leave() noexcept {
   if (!entered()) return;
-  const Folder folder = open_folder(entry.folder);
+  const Folder folder = open_user_folder(entry.folder, folder_of_ranks);
   const FileName name = name_of(entry.job, entry.rank);
   if (has_file()) {
     Descriptor file(entry.file);

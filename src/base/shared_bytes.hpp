@@ -41,7 +41,7 @@ class alignas(64) SharedBytes {
   // Raises the marks to what is live, less what somebody has settled and never used.
   void note_marks(std::size_t unused_bytes, std::int64_t unused_blocks) noexcept {
     raise(most_live_, live_.load(std::memory_order_relaxed) - unused_bytes);
-    raise(most_blocks_, blocks_.load(std::memory_order_relaxed) - unused_blocks);
+    raise(most_blocks_, blocks() - unused_blocks);
   }
   // Bytes are neither live nor claimed any more. What others have settled unmarked and used counts before, lest it is forgotten.
   void discharge(std::size_t bytes, std::int64_t blocks) noexcept {
@@ -59,6 +59,7 @@ class alignas(64) SharedBytes {
 
   std::size_t claimed() const noexcept { return claimed_.load(std::memory_order_relaxed); }
   std::size_t live() const noexcept { return live_.load(std::memory_order_relaxed); }
+  std::int64_t blocks() const noexcept { return blocks_.load(std::memory_order_relaxed); }
   std::size_t kept() const noexcept { return kept_.load(std::memory_order_relaxed); }
   std::size_t most_live() const noexcept { return most_live_.load(std::memory_order_relaxed); }
   std::int64_t most_blocks() const noexcept { return most_blocks_.load(std::memory_order_relaxed); }
@@ -80,7 +81,7 @@ class alignas(64) SharedBytes {
 
   void reset_marks() noexcept {
     most_live_.store(live(), std::memory_order_relaxed);
-    most_blocks_.store(blocks_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    most_blocks_.store(blocks(), std::memory_order_relaxed);
   }
   void renew() noexcept {
     clear();

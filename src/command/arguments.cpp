@@ -31,6 +31,7 @@ class HelpFormat : public CLI::Formatter {
     const char* const arguments = name == "replay"    ? " TRACE..."
                                   : name == "report"  ? " TRACE..."
                                   : name == "convert" ? " TRACE"
+                                  : name == "top"     ? " [FOLDER]..."
                                   : name == "record"  ? " PROGRAM [ARGUMENT]..."
                                                       : "";
     return "Usage: cadastre " + name + " [OPTION]..." + arguments + "\n";
@@ -123,7 +124,21 @@ void define_report(CLI::App& app, Arguments& arguments) {
       ->check(CLI::IsMember(report_formats()).description(""));
   report->add_flag_callback("-j,--json", [&arguments] { arguments.format = "json"; }, "Write JSON: --format json");
   define_output_file(*report, arguments);
+  report->add_flag("-B,--blackbox", arguments.black_boxes,
+                   "Report on black boxes, of processes that run or were killed: files, or folders of them; without any, all of the user");
   report->add_option("TRACE", arguments.traces, "Traces of either form, plain or compressed by gzip; - is the standard input")
+      ->type_name("");
+}
+
+void define_top(CLI::App& app, Arguments& arguments) {
+  CLI::App* const top = define_command(app, "top", "Show the processes that run with a black box, and what they hold");
+  top->add_option("-d,--delay", arguments.top.delay, "Wait SECONDS between two tables (2)")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.1, 86400.0).description(""));
+  top->add_option("-n,--iterations", arguments.top.iterations, "End after N tables; without it, after one where the output is no terminal")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000000).description(""));
+  top->add_option("FOLDER", arguments.top.folders, "Folders of black boxes; without any, those of CADASTRE_BLACKBOX, or of auto")
       ->type_name("");
 }
 
@@ -166,6 +181,7 @@ void define(CLI::App& app, Arguments& arguments) {
   define_record(app, arguments);
   define_report(app, arguments);
   define_convert(app, arguments);
+  define_top(app, arguments);
 }
 
 // How many arguments are for this command; those of the program that record runs follow, possibly after --.
@@ -185,6 +201,7 @@ Command command_of(const CLI::App& app) {
          : app.got_subcommand("record")  ? Command::record
          : app.got_subcommand("report")  ? Command::report
          : app.got_subcommand("convert") ? Command::convert
+         : app.got_subcommand("top")     ? Command::top
                                          : Command::none;
 }
 
@@ -198,10 +215,12 @@ int refuse_usage(const CLI::App& app, const std::string& what) {
 
 // What is missing, or asks for what cannot be; null where nothing is.
 const char* mistake_in(const Arguments& arguments) {
-  if (arguments.command == Command::none) return "a command is missing; it is one of info, replay, record, report and convert";
+  if (arguments.command == Command::none) return "a command is missing; it is one of info, replay, record, report, convert and top";
   if (arguments.command == Command::replay && arguments.traces.empty())
     return "replay needs a trace; name a file, or - for the standard input";
-  if (arguments.command == Command::report && arguments.traces.empty())
+  if (arguments.black_boxes && arguments.format != "text" && arguments.format != "json")
+    return "a report on black boxes is text or JSON; leave --format out, or write --format json";
+  if (arguments.command == Command::report && arguments.traces.empty() && !arguments.black_boxes)
     return "report needs a trace; name a file, or - for the standard input";
   if (arguments.command == Command::convert && arguments.traces.size() != 1)
     return "convert needs one trace; name a file, or - for the standard input";

@@ -10,18 +10,21 @@
 #include <vector>
 
 #include "replay.hpp"
+#include "top.hpp"
 #include "trace.hpp"
 
 namespace cadastre::command {
 
 enum Status : int { as_it_should_be = 0, look_at_it = 1, trouble = 2, not_recorded = 125, not_executable = 126, not_found = 127 };
 
-enum class Command : std::uint8_t { none, info, replay, record, report, convert };
+enum class Command : std::uint8_t { none, info, replay, record, report, convert, top };
 
 struct Arguments {
   Command command = Command::none;
   bool json = false;
   std::string format = "text";  // of a report on traces
+  bool black_boxes = false;     // whether the report is on them
+  TopOptions top;
   std::string output;
   bool uninitialized = false;
   ReplayOptions replay;

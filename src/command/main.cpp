@@ -6,12 +6,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "arguments.hpp"
+#include "black_box.hpp"
+#include "black_box_report.hpp"
 #include "convert.hpp"
 #include "files.hpp"
 #include "info.hpp"
@@ -80,7 +83,27 @@ Status convert(const Arguments& arguments, std::string& text) {
   return as_it_should_be;
 }
 
+std::vector<std::string> usual_folders_or_refuse() {
+  std::vector<std::string> folders = usual_folders();
+  if (folders.empty()) throw BlackBoxError("there is no folder of black boxes; name one, or set CADASTRE_BLACKBOX, which makes them");
+  return folders;
+}
+
+Status report_on_black_boxes(const Arguments& arguments, std::string& text) {
+  std::vector<std::string> paths;
+  for (const std::string& path : arguments.traces.empty() ? usual_folders_or_refuse() : arguments.traces) {
+    const std::vector<std::string> inside = std::filesystem::is_directory(path) ? black_boxes_in(path) : std::vector{path};
+    paths.insert(paths.end(), inside.begin(), inside.end());
+  }
+  if (paths.empty()) throw BlackBoxError("there is no black box; they go when their processes end normally");
+  std::vector<BlackBox> boxes;
+  for (const std::string& path : paths) boxes.push_back(read_black_box(path));
+  text = arguments.format == "json" ? as_json(boxes) : as_text(boxes, output_is_utf8());
+  return as_it_should_be;
+}
+
 Status report(const Arguments& arguments, std::string& text) {
+  if (arguments.black_boxes) return report_on_black_boxes(arguments, text);
   std::vector<Summary> summaries;
   for (const std::string& path : arguments.traces) summaries.push_back(summarize(*open_trace(path, Remembers::what_lives)));
   text = report_on(summaries, arguments.format, output_is_utf8());
@@ -111,10 +134,21 @@ int answer(const Arguments& arguments) {
   return status;
 }
 
+int top(const Arguments& arguments) {
+  TopOptions options = arguments.top;
+  if (options.folders.empty()) options.folders = usual_folders_or_refuse();
+  show_top(options);
+  return as_it_should_be;
+}
+
 int run(int argc, char** argv) {
   Arguments arguments;
   if (const std::optional<int> status = read_arguments(argc, argv, arguments)) return *status;
-  return arguments.command == Command::record ? record(arguments) : answer(arguments);
+  switch (arguments.command) {
+    case Command::record: return record(arguments);
+    case Command::top: return top(arguments);
+    default: return answer(arguments);
+  }
 }
 
 }  // namespace

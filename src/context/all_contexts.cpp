@@ -167,6 +167,19 @@ void for_each_holder(const SharedAccount& account, cadastre_memory_type type, vo
   });
 }
 
+void for_each_label_shares(const SharedAccount& account, void* whose, SharesShown shown) noexcept {
+  for_each_pinned(within(account), [&](Context& context, Slot& slot) {
+    std::vector<LabelShare> shares;
+    while_locked(slot, [&] {
+      try {
+        shares = label_shares(context.registry());
+      } catch (const std::bad_alloc&) {
+      }
+    });
+    shown(whose, shares);
+  });
+}
+
 void trim_heaps_elsewhere(cadastre_context except) noexcept {
   const auto others = [except](const Context&, cadastre_context handle) { return handle != except; };
   for_each_pinned(others, [](Context& context, Slot& slot) {

@@ -29,20 +29,24 @@ int PageFile::open() noexcept {
   return 0;
 }
 
-bool PageFile::keeps_pages() noexcept {
+bool keeps_reserved_pages(int descriptor) noexcept {
   struct statfs system{};
-  if (open() != 0 || system_fails(EIO) || fstatfs(descriptor_, &system) != 0) return false;
+  if (system_fails(EIO) || fstatfs(descriptor, &system) != 0) return false;
   constexpr std::uint64_t known[] = {EXT4_SUPER_MAGIC, 0x58465342 /* XFS */, BTRFS_SUPER_MAGIC, TMPFS_MAGIC, OVERLAYFS_SUPER_MAGIC};
   return std::find(std::begin(known), std::end(known), static_cast<std::uint64_t>(system.f_type)) != std::end(known);
 }
 
-int PageFile::reserve(std::uint64_t place, std::uint64_t bytes) noexcept {
-  if (const int error = open()) return error;
+int reserve_pages(int descriptor, std::uint64_t place, std::uint64_t bytes) noexcept {
   if (place + bytes > longest_file()) return EFBIG;
-  while (system_fails(ENOSPC) || fallocate(descriptor_, 0, static_cast<off_t>(place), static_cast<off_t>(bytes)) != 0) {
+  while (system_fails(ENOSPC) || fallocate(descriptor, 0, static_cast<off_t>(place), static_cast<off_t>(bytes)) != 0) {
     if (errno != EINTR) return errno;
   }
   return 0;
+}
+
+int PageFile::reserve(std::uint64_t place, std::uint64_t bytes) noexcept {
+  if (const int error = open()) return error;
+  return reserve_pages(descriptor_, place, bytes);
 }
 
 void* PageFile::map(std::uint64_t place, std::size_t bytes, int& error) noexcept {

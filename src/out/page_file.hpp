@@ -13,14 +13,17 @@
 
 namespace cadastre::internal {
 
+// Whether the file system of a file keeps the promise of reserve_pages, that a page which is written to has room.
+bool keeps_reserved_pages(int descriptor) noexcept;
+int reserve_pages(int descriptor, std::uint64_t place, std::uint64_t bytes) noexcept;
+
 // What returns an int returns 0 or an errno. Calls for one file must not overlap.
 class PageFile : NonCopyable {
  public:
   // output: open and regular before this is used, and there as long as this is.
   explicit PageFile(Output& output) noexcept : output_(output) {}
 
-  // Whether its file system keeps the promise of reserve, that a page which is written to has room.
-  bool keeps_pages() noexcept;
+  bool keeps_pages() noexcept { return open() == 0 && keeps_reserved_pages(descriptor_); }
   int reserve(std::uint64_t place, std::uint64_t bytes) noexcept;
   // Pages that are shared with the file; null, and why, where there are none.
   void* map(std::uint64_t place, std::size_t bytes, int& error) noexcept;

@@ -26,6 +26,7 @@
 #include "context/lifetime.hpp"
 #include "core/calls.hpp"
 #include "core/forks.hpp"
+#include "out/black_box.hpp"
 #include "out/output.hpp"
 #include "out/last_report.hpp"
 #include "out/trace_file.hpp"
@@ -33,7 +34,7 @@
 
 namespace cadastre::internal {
 
-constinit std::atomic<bool> tracing = false;
+constinit std::atomic<std::uint8_t> recordings = 0;
 
 namespace {
 
@@ -61,18 +62,26 @@ Recorder& recorder() {
 // A variable that the program has removed from its environment has no effect any more.
 bool is_wanted(const char* variable, const std::string& value) noexcept { return !value.empty() && std::getenv(variable) != nullptr; }
 
+void end_tracing() noexcept { recordings.fetch_and(static_cast<std::uint8_t>(~to_trace), std::memory_order_relaxed); }
+
+void keep_in_black_box(const TraceRecord& record, const char* label) noexcept {
+  if (recordings.load(std::memory_order_relaxed) & to_black_box) keep_event(record, label ? label : text_of(record.traits.label));
+}
+
 void append_line(Recorder& own, const TraceRecord& record, const char* label) noexcept CADASTRE_REQUIRES(own.mutex) {
   if (!is_traced()) return;  // it has ended while this thread waited
   const std::int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - own.start).count();
   const TextOfLine written(record, label, this_thread(), now);
-  if (!own.trace.append_line(written.text(), "the trace ends before the program")) tracing = false;
+  if (!own.trace.append_line(written.text(), "the trace ends before the program")) end_tracing();
 }
 
 // label: of a malloc, whose text a line has; null for none.
 void append(const TraceRecord& record, const char* label = nullptr) noexcept {
+  keep_in_black_box(record, label);
+  if (!is_traced()) return;
   Recorder& own = recorder();
   if (!own.lines) {
-    if (!own.file.append(record)) tracing = false;
+    if (!own.file.append(record)) end_tracing();
     return;
   }
   const NotCancelled here;
@@ -98,6 +107,7 @@ bool has_line(const Record& record) noexcept {
 TracedBlock of_same_context(const Record& record) noexcept { return {static_cast<std::int64_t>(record.serial)}; }
 
 TracedBlock foreign(const void* pointer) noexcept {
+  if (!is_traced()) return {-1};
   Recorder& own = recorder();
   const Locked lock(own.mutex);
   const std::int64_t next = -(own.foreigners + 1);
@@ -176,8 +186,9 @@ constinit bool forks_are_watched = false;
 // What other threads were writing at the fork is not written here.
 void leave_them_to_the_parent() noexcept {
   if (!begun) return;
-  tracing = false;
+  recordings = 0;
   leave_reports_to_the_parent();
+  leave_black_box_to_the_parent();
   opened = true;
   Recorder* const own = opener;
   if (!own) return;
@@ -205,13 +216,14 @@ bool begin_trace(Recorder& own, const std::string& name) noexcept {
   return own.file.begin(start) && std::atexit(end_trace) == 0;
 }
 
-void open_both(const Environment& settings, bool trace, bool report) {
+void open_all(const Environment& settings, bool trace, bool report, bool black_box) {
   if (!forks_are_watched) return;
   Recorder& own = recorder();
   opener = &own;
   own.start = Clock::now();
-  if (trace && own.trace.open(settings.trace)) tracing = begin_trace(own, settings.trace);
+  if (trace && own.trace.open(settings.trace) && begin_trace(own, settings.trace)) recordings |= to_trace;
   if (report) open_reports(settings.report);
+  if (black_box && open_black_box(settings.black_box)) recordings |= to_black_box;
 }
 
 }  // namespace
@@ -219,15 +231,16 @@ void open_both(const Environment& settings, bool trace, bool report) {
 void open_recordings() {
   if (opened.load(std::memory_order_acquire)) return;
   const Environment& settings = environment();
-  const bool trace = is_wanted(trace_variable, settings.trace), report = is_wanted("CADASTRE_REPORT", settings.report);
-  if (!trace && !report) {  // without the lock, for which a child that is forked at this moment would wait
+  const bool trace = is_wanted(trace_variable, settings.trace), report = is_wanted("CADASTRE_REPORT", settings.report),
+             black_box = is_wanted("CADASTRE_BLACKBOX", settings.black_box);
+  if (!trace && !report && !black_box) {  // without the lock, for which a child that is forked at this moment would wait
     opened.store(true, std::memory_order_release);
     return;
   }
   begun = true;
   const Locked lock(opening);
   if (opened) return;
-  open_both(settings, trace, report);
+  open_all(settings, trace, report, black_box);
   opened.store(true, std::memory_order_release);
 }
 
@@ -235,6 +248,7 @@ namespace {
 
 // Gives a block the next number of all lines, and writes its line.
 void append_line_of(Registry* registry, TraceRecord record, const char* label, const void* pointer) noexcept {
+  keep_in_black_box(record, label);
   const NotCancelled here;
   Recorder& own = recorder();
   const Locked lock(own.mutex);
@@ -246,7 +260,7 @@ void append_line_of(Registry* registry, TraceRecord record, const char* label, c
 
 bool trace_is_lines() noexcept { return recorder().lines; }
 
-void trace_malloc(LookUp& call, const cadastre_memory_info_struct& info, const void* pointer) noexcept {
+void record_malloc(LookUp& call, const cadastre_memory_info_struct& info, const void* pointer) noexcept {
   TraceRecord record = record_of(TraceKind::malloc, call, {}, call.result);
   record.type = is_memory_type(info.type) ? static_cast<std::uint8_t>(info.type) : no_trace_type;
   record.size = info.size;
@@ -260,10 +274,10 @@ void trace_malloc(LookUp& call, const cadastre_memory_info_struct& info, const v
                      .backend = static_cast<std::uint8_t>(block.backend),
                      .alignment_log2 = static_cast<std::uint8_t>(std::countr_zero(block.alignment()))};
   }
-  append(record);
+  append(record, info.label);
 }
 
-void trace_malloc_in_slab(cadastre_context context, std::size_t size, std::uint64_t traits, const void* pointer) noexcept {
+void record_malloc_in_slab(cadastre_context context, std::size_t size, std::uint64_t traits, const void* pointer) noexcept {
   append({.kind = TraceKind::malloc,
           .type = CADASTRE_HOST,
           .context = static_cast<std::uint64_t>(context),
@@ -275,27 +289,31 @@ void trace_malloc_in_slab(cadastre_context context, std::size_t size, std::uint6
                      .alignment_log2 = static_cast<std::uint8_t>(BlockWord::alignment_log2(traits))}});
 }
 
-void trace_free(LookUp& call, const void* pointer, std::uint64_t serial) noexcept {
+void record_malloc_alone(cadastre_context context, const cadastre_memory_info_struct& info) noexcept {
+  append({.kind = TraceKind::malloc, .type = CADASTRE_HOST, .context = static_cast<std::uint64_t>(context), .size = info.size}, info.label);
+}
+
+void record_free(LookUp& call, const void* pointer, std::uint64_t serial) noexcept {
   const TracedBlock block = serial != 0 ? TracedBlock{static_cast<std::int64_t>(serial)} : block_at(call, pointer);
   append(record_of(TraceKind::free, call, block, call.result));
 }
 
-void trace_free_in_slab(cadastre_context context, std::uint64_t number) noexcept {
+void record_free_in_slab(cadastre_context context, std::uint64_t number) noexcept {
   append({.kind = TraceKind::free, .context = static_cast<std::uint64_t>(context), .block = static_cast<std::int64_t>(number)});
 }
 
-void trace_free_of(ContextLock& lock, const Record& block, cadastre_exit_code code) noexcept {
+void record_free_of(ContextLock& lock, const Record& block, cadastre_exit_code code) noexcept {
   append(record_of(TraceKind::free, lock, of_same_context(block), code));
 }
 
-void trace_realloc(LookUp& call, const void* pointer, std::size_t size, const void* resized) noexcept {
+void record_realloc(LookUp& call, const void* pointer, std::size_t size, const void* resized) noexcept {
   TraceRecord record =
       record_of(TraceKind::realloc, call, block_at(call, call.result == CADASTRE_SUCCESS ? resized : pointer), call.result);
   record.size = size;
   append(record);
 }
 
-void trace_info(LookUp& call, const void* pointer) noexcept {
+void record_info(LookUp& call, const void* pointer) noexcept {
   if (call.result == CADASTRE_INVALID_ARG_3) return;  // a replay always passes an output argument
   std::size_t size = 0;
   if (call.result == CADASTRE_SUCCESS) {
@@ -308,7 +326,7 @@ void trace_info(LookUp& call, const void* pointer) noexcept {
   append(record);
 }
 
-void trace_info_in_slab(cadastre_context context, const void* pointer, const cadastre_memory_info_struct& info) noexcept {
+void record_info_in_slab(cadastre_context context, const void* pointer, const cadastre_memory_info_struct& info) noexcept {
   if (info.flags & CADASTRE_WORKSPACE_MEMORY) return;
   append({.kind = TraceKind::info,
           .context = static_cast<std::uint64_t>(context),
@@ -316,7 +334,7 @@ void trace_info_in_slab(cadastre_context context, const void* pointer, const cad
           .size = info.size});
 }
 
-void trace_copy(LookUp& call, const CopyOrder& order) noexcept {
+void record_copy(LookUp& call, const CopyOrder& order) noexcept {
   std::size_t bytes = 0;
   if (__builtin_mul_overflow(order.width, order.count, &bytes)) bytes = SIZE_MAX;
   const bool done = call.result == CADASTRE_SUCCESS;
@@ -338,7 +356,7 @@ void trace_copy(LookUp& call, const CopyOrder& order) noexcept {
   append(record);
 }
 
-void trace_create(cadastre_context created, cadastre_exit_code code) noexcept {
+void record_create(cadastre_context created, cadastre_exit_code code) noexcept {
   const NotCancelled here;
   Recorder& own = recorder();
   std::optional<ContextLock> lock;
@@ -349,12 +367,13 @@ void trace_create(cadastre_context created, cadastre_exit_code code) noexcept {
     return append({.kind = TraceKind::create, .result = code, .context = handle});
   }
   const Locked own_lock(own.mutex);
-  const std::uint64_t number = ++own.contexts;
-  if (lock && *lock) (*lock)->set_number(number);
-  append_line(own, {.kind = TraceKind::create, .result = code, .context = number}, nullptr);
+  const TraceRecord record = {.kind = TraceKind::create, .result = code, .context = ++own.contexts};
+  if (lock && *lock) (*lock)->set_number(record.context);
+  keep_in_black_box(record, nullptr);
+  append_line(own, record, nullptr);
 }
 
-void trace_destroy(std::uint64_t number, cadastre_exit_code code) noexcept {
+void record_destroy(std::uint64_t number, cadastre_exit_code code) noexcept {
   if (code == CADASTRE_FAILURE && failed_last().reason == CADASTRE_REASON_CALLED_FROM_OPERATION) return;  // a replay is never inside one
   append({.kind = TraceKind::destroy, .result = code, .context = number});
 }

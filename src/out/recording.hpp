@@ -11,18 +11,21 @@
 
 namespace cadastre::internal {
 
-extern std::atomic<bool> tracing;
+// What records calls: bits, so that one test answers for both.
+enum Recording : std::uint8_t { to_trace = 1, to_black_box = 2 };
+extern std::atomic<std::uint8_t> recordings;
 
-inline bool is_traced() noexcept { return tracing.load(std::memory_order_relaxed); }
+inline bool is_recorded() noexcept { return recordings.load(std::memory_order_relaxed) != 0; }
+inline bool is_traced() noexcept { return (recordings.load(std::memory_order_relaxed) & to_trace) != 0; }
 
 // Opens the files that the environment names, unless that was done, or this is a child process that must not write to
 // them. A file that cannot be written is not recorded to. Throws std::bad_alloc.
 void open_recordings();
 
-// Whether a call is to have a line in the trace. What a handler of signals asks for while its thread is inside the library has none: the thread may be
+// Whether what a locked call did is recorded. What a handler of signals asks for while its thread is inside the library has none: the thread may be
 // writing one.
-inline bool is_traced(const PublicCall& call) noexcept {
-  if (!is_traced()) [[likely]]
+inline bool is_recorded(const PublicCall& call) noexcept {
+  if (!is_recorded()) [[likely]]
     return false;
   return call.result != CADASTRE_FAILURE || failed_last().reason != CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER;
 }
@@ -32,22 +35,24 @@ bool trace_is_lines() noexcept;
 inline bool traces_lines() noexcept { return is_traced() && trace_is_lines(); }
 
 // What calls did, each before its call leaves the context, or where it was not let in; call.result is what came of it.
-void trace_malloc(LookUp& call, const cadastre_memory_info_struct& info, const void* pointer) noexcept;
+void record_malloc(LookUp& call, const cadastre_memory_info_struct& info, const void* pointer) noexcept;
 // serial: the number of the block that was freed; 0 for none.
-void trace_free(LookUp& call, const void* pointer, std::uint64_t serial) noexcept;
+void record_free(LookUp& call, const void* pointer, std::uint64_t serial) noexcept;
 // The same of calls that were done in a slab, without the context lock, and succeeded. traits: what the block's word says of it.
-void trace_malloc_in_slab(cadastre_context context, std::size_t size, std::uint64_t traits, const void* pointer) noexcept;
-void trace_free_in_slab(cadastre_context context, std::uint64_t number) noexcept;
-void trace_info_in_slab(cadastre_context context, const void* pointer, const cadastre_memory_info_struct& info) noexcept;
+void record_malloc_in_slab(cadastre_context context, std::size_t size, std::uint64_t traits, const void* pointer) noexcept;
+void record_free_in_slab(cadastre_context context, std::uint64_t number) noexcept;
+// Of a block that lies in no slab and was allocated without the context lock, which happens in no trace.
+void record_malloc_alone(cadastre_context context, const cadastre_memory_info_struct& info) noexcept;
+void record_info_in_slab(cadastre_context context, const void* pointer, const cadastre_memory_info_struct& info) noexcept;
 // One of the blocks that a call frees together.
-void trace_free_of(ContextLock& lock, const Record& block, cadastre_exit_code code) noexcept;
-void trace_realloc(LookUp& call, const void* pointer, std::size_t size, const void* resized) noexcept;
-void trace_info(LookUp& call, const void* pointer) noexcept;
-void trace_copy(LookUp& call, const CopyOrder& order) noexcept;
+void record_free_of(ContextLock& lock, const Record& block, cadastre_exit_code code) noexcept;
+void record_realloc(LookUp& call, const void* pointer, std::size_t size, const void* resized) noexcept;
+void record_info(LookUp& call, const void* pointer) noexcept;
+void record_copy(LookUp& call, const CopyOrder& order) noexcept;
 // number: of the context that is gone; 0 for none.
-void trace_destroy(std::uint64_t number, cadastre_exit_code code) noexcept;
+void record_destroy(std::uint64_t number, cadastre_exit_code code) noexcept;
 // The line of a creation, before any other thread knows the handle.
-void trace_create(cadastre_context created, cadastre_exit_code code) noexcept;
+void record_create(cadastre_context created, cadastre_exit_code code) noexcept;
 
 }  // namespace cadastre::internal
 #endif

@@ -1,0 +1,21 @@
+// Tangled from org/base/folder.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+// The user's folder in a place. Nothing throws.
+#ifndef CADASTRE_SRC_BASE_FOLDER_HPP
+#define CADASTRE_SRC_BASE_FOLDER_HPP
+
+#include "base/error.hpp"
+#include "base/user_folder.hpp"
+
+namespace cadastre::internal {
+
+struct Folder {
+  Descriptor descriptor;
+  Text problem;  // why there is none
+};
+
+// Opens that of this purpose in a place, and makes it where it is not there.
+Folder open_user_folder(const Text& place, const char* purpose) noexcept;
+
+}  // namespace cadastre::internal
+#endif

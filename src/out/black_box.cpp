@@ -1,0 +1,297 @@
+// Tangled from org/out/black_box.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+#include "out/black_box.hpp"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "config.h"
+#include "base/capacity.hpp"
+#include "base/environment.hpp"
+#include "base/lock.hpp"
+#include "base/own_memory.hpp"
+#include "base/process.hpp"
+#include "context/all_contexts.hpp"
+#include "context/lock.hpp"
+#include "core/threads.hpp"
+#include "out/black_box_file.hpp"
+#include "out/black_box_life.hpp"
+
+namespace cadastre::internal {
+
+constinit std::atomic<bool> black_box_is_open = false, holders_are_due = false;
+
+namespace {
+
+std::int64_t clock_now() noexcept {
+  timespec reading{};
+  clock_gettime(CLOCK_MONOTONIC, &reading);
+  return std::int64_t{reading.tv_sec} * 1'000'000'000 + reading.tv_nsec;
+}
+
+template <class Number, class Value>
+void store(Number& to, Value value) noexcept {
+  std::atomic_ref(to).store(static_cast<Number>(value), std::memory_order_relaxed);
+}
+
+template <class Number>
+Number count(Number& number) noexcept {
+  return std::atomic_ref(number).fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+// As much as fits, and a null byte.
+template <std::size_t room>
+void copy_text(char (&to)[room], const char* text) noexcept {
+  const std::size_t length = text ? strnlen(text, room - 1) : 0;
+  if (length > 0) std::memcpy(to, text, length);
+  to[length] = '\0';
+}
+
+// What lives of each label in all contexts.
+class Sums : NonCopyable {
+ public:
+  void clear() noexcept {
+    places_.fill(0);
+    used_ = 0;
+    others_ = 0;
+    rest_ = {};
+  }
+  void add(std::span<const LabelShare> shares) noexcept {
+    for (const LabelShare& share : shares) add(share);
+  }
+  void write(BlackBoxHolders& to) noexcept;
+
+ private:
+  static constexpr std::size_t most = 1024;  // that are told apart; those that come later are of others
+
+  void add(const LabelShare& share) noexcept {
+    std::size_t place = (share.label * std::size_t{2654435761} + static_cast<std::size_t>(share.type)) % places_.size();
+    for (; places_[place] != 0; place = (place + 1) % places_.size()) {
+      LabelShare& sum = sums_[places_[place] - 1u];
+      if (sum.label == share.label && sum.type == share.type) return sum.count.add(share.count);
+    }
+    if (used_ == most) return leave_to_others(share);
+    sums_[used_++] = share;
+    places_[place] = static_cast<std::uint16_t>(used_);
+  }
+  void leave_to_others(const LabelShare& share) noexcept {
+    ++others_;
+    rest_.add(share.count);
+  }
+
+  std::array<std::uint16_t, 2 * most> places_{};  // by label and type: one more than the place in what follows; 0: none
+  std::array<LabelShare, most> sums_{};
+  std::size_t used_ = 0;
+  std::uint64_t others_ = 0;
+  LabelCount rest_;
+};
+
+void Sums::write(BlackBoxHolders& to) noexcept {
+  std::sort(sums_.begin(), sums_.begin() + static_cast<std::ptrdiff_t>(used_),
+            [](const LabelShare& a, const LabelShare& b) { return a.count.bytes > b.count.bytes; });
+  to.number = std::min(used_, most_black_box_holders);
+  for (std::size_t i = to.number; i < used_; ++i) leave_to_others(sums_[i]);
+  for (std::size_t i = 0; i < to.number; ++i) {
+    const LabelShare& share = sums_[i];
+    copy_text(to.holder[i].label, text_of(share.label));
+    to.holder[i].bytes = share.count.bytes;
+    to.holder[i].blocks = share.count.blocks;
+    to.holder[i].type = static_cast<std::uint64_t>(share.type);
+  }
+  to.others = others_;
+  to.others_bytes = rest_.bytes;
+  to.others_blocks = rest_.blocks;
+}
+
+struct BlackBox {
+  BlackBoxFile file;
+  BlackBoxPages* pages = nullptr;
+  Sums* sums = nullptr;                      // for who adds up
+  std::int64_t start = 0;                    // of its clock
+  std::atomic<std::uint64_t> due_above = 0;  // bytes of all memory types
+  std::atomic<std::uint64_t> due_below = 0;
+  std::atomic<std::int64_t> adding_up = 0;  // nanoseconds that it has taken to add up holders
+  std::atomic<bool> is_refused = false;     // a request, since then
+  std::atomic<bool> is_adding_up = false;
+};
+
+constinit BlackBox box;
+
+std::int64_t time_of_box() noexcept { return clock_now() - box.start; }
+
+std::uint64_t live_together() noexcept {
+  std::uint64_t sum = 0;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) sum += process_account().of(type).live();
+  return sum;
+}
+
+// The watcher of the accounts: its caller may hold locks.
+void show_bytes(cadastre_memory_type type) noexcept {
+  const SharedBytes& bytes = process_account().of(type);
+  BlackBoxFigures& figures = box.pages->figures;
+  BlackBoxBytes& shown = figures.of[type];
+  store(shown.live, bytes.live());
+  store(shown.blocks, bytes.blocks());
+  store(shown.most, bytes.most_live());
+  store(shown.most_blocks, bytes.most_blocks());
+  store(shown.kept, bytes.kept());
+  store(shown.limit, bytes.limit());
+  const std::uint64_t together = live_together();
+  if (together > std::atomic_ref(figures.most_together).load(std::memory_order_relaxed)) store(figures.most_together, together);
+  const bool is_far = together > box.due_above.load(std::memory_order_relaxed) || together < box.due_below.load(std::memory_order_relaxed);
+  if (is_far) holders_are_due.store(true, std::memory_order_relaxed);
+}
+
+void fill(BlackBoxEvent& event, const TraceRecord& record, const char* label, std::int64_t time) noexcept {
+  event.time = time;
+  event.thread = static_cast<std::uint32_t>(this_thread());
+  event.kind = static_cast<std::uint8_t>(record.kind);
+  event.type = record.type;
+  event.result = record.result;
+  event.context = record.context;
+  event.block = record.block;
+  event.size = record.size;
+  copy_text(event.label, label);
+}
+
+// change: writes what is between the two stores.
+template <class Change>
+void change_whole(std::uint64_t& sequence, std::uint64_t number, Change change) noexcept {
+  std::atomic_ref(sequence).store(0, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_release);
+  change();
+  std::atomic_ref(sequence).store(number, std::memory_order_release);
+}
+
+bool is_refused_memory(const TraceRecord& record) noexcept {
+  return (record.kind == TraceKind::malloc || record.kind == TraceKind::realloc) &&
+         (record.result == CADASTRE_ALLOCATION_FAILED || record.result == CADASTRE_LIMIT_EXCEEDED);
+}
+
+void keep_refusal(const TraceRecord& record, const char* label, std::int64_t time) noexcept {
+  cadastre_error_struct error = cadastre_error_struct_zero;
+  const char* const function = record.kind == TraceKind::malloc ? "cadastre_malloc" : "cadastre_realloc";
+  tell(static_cast<cadastre_context>(record.context), function, failed_last(), error);
+  const std::uint64_t number = count(box.pages->figures.refusals);
+  BlackBoxRefusal& refusal = box.pages->refusals[(number - 1) % black_box_refusals];
+  change_whole(refusal.event.sequence, number, [&] {
+    fill(refusal.event, record, label, time);
+    refusal.live = record.type < memory_types ? process_account().of(record.type).live() : 0;
+    copy_text(refusal.said, error.message);
+  });
+  if (record.type < memory_types) count(box.pages->figures.of[record.type].refused);
+}
+
+// Over the older one of two.
+void keep(BlackBoxHolders (&both)[2], const BlackBoxHolders& holders) noexcept {
+  const std::uint64_t newest = std::max(both[0].sequence, both[1].sequence);
+  BlackBoxHolders& older = both[0].sequence <= both[1].sequence ? both[0] : both[1];
+  change_whole(older.sequence, newest + 1, [&] {
+    constexpr std::size_t first = sizeof older.sequence;
+    std::memcpy(reinterpret_cast<char*>(&older) + first, reinterpret_cast<const char*>(&holders) + first, sizeof older - first);
+  });
+}
+
+// For who is alone.
+void add_up(BlackBoxPages& pages, Sums& sums) noexcept {
+  BlackBoxHolders holders{};
+  holders.time = time_of_box();
+  sums.clear();
+  for_each_label_shares(process_account(), &sums,
+                        [](void* whose, std::span<const LabelShare> shares) noexcept { static_cast<Sums*>(whose)->add(shares); });
+  holders.together = live_together();
+  holders.resident = resident_bytes().value_or(0);
+  sums.write(holders);
+  keep(pages.last, holders);
+  const std::uint64_t peak = std::max(pages.at_peak[0].together, pages.at_peak[1].together);
+  if (holders.together >= peak) keep(pages.at_peak, holders);
+  box.due_above.store(holders.together + std::max<std::uint64_t>(holders.together / 100, 64 << 10), std::memory_order_relaxed);
+  box.due_below.store(holders.together - holders.together / 10, std::memory_order_relaxed);
+}
+
+void end_black_box() noexcept {
+  if (!black_box_is_open.exchange(false)) return;
+  bytes_watcher = nullptr;
+  holders_are_due = false;
+  store(box.pages->head.state, BlackBoxState::ended);
+  box.file.remove();
+}
+
+void write_head(BlackBoxHead& head) noexcept {
+  head.byte_order = black_box_byte_order;
+  head.version = black_box_version;
+  head.bytes = sizeof(BlackBoxPages);
+  head.process = static_cast<std::uint64_t>(process_id());
+  head.pid_namespace = pid_namespace();
+  head.began = time_now();
+  const HostCapacity capacity = host_capacity();
+  head.capacity = capacity.bytes;
+  copy_text(head.capacity_from, capacity.why);
+  copy_text(head.library, PACKAGE_VERSION);
+  copy_text(head.host, process().host);
+  copy_text(head.rank, process().rank);
+  copy_text(head.program, process().program);
+  store(head.state, BlackBoxState::written);
+  std::atomic_thread_fence(std::memory_order_release);
+  std::memcpy(head.magic, black_box_magic, sizeof head.magic);
+}
+
+}  // namespace
+
+bool open_black_box(const std::string& folder) noexcept {
+  box.sums = make_own<Sums>();
+  box.pages = box.sums ? box.file.make(folder.c_str()) : nullptr;
+  if (!box.pages) return false;
+  box.start = clock_now();
+  write_head(box.pages->head);
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) show_bytes(type);
+  store(box.pages->figures.limit_together, process_account().limit(CADASTRE_ALL_MEMORY_TYPES));
+  if (std::atexit(end_black_box) != 0) return box.file.remove(), false;
+  bytes_watcher = show_bytes;
+  black_box_is_open = true;
+  return true;
+}
+
+void leave_black_box_to_the_parent() noexcept {
+  bytes_watcher = nullptr;
+  holders_are_due = false;
+  if (black_box_is_open.exchange(false)) box.file.leave_to_the_parent();
+}
+
+void keep_event(const TraceRecord& record, const char* label) noexcept {
+  BlackBoxFigures& figures = box.pages->figures;
+  const std::int64_t time = time_of_box();
+  store(figures.time, time);
+  store(figures.limit_together, process_account().limit(CADASTRE_ALL_MEMORY_TYPES));
+  const std::uint64_t number = count(figures.events);
+  BlackBoxEvent& event = box.pages->events[(number - 1) % black_box_events];
+  change_whole(event.sequence, number, [&] { fill(event, record, label, time); });
+  if (!is_refused_memory(record)) return;
+  keep_refusal(record, label, time);
+  box.is_refused.store(true, std::memory_order_relaxed);
+  holders_are_due.store(true, std::memory_order_relaxed);
+}
+
+void add_up_holders() noexcept {
+  constexpr std::int64_t share = 100, at_first = 5'000'000;
+  if (locks_of_thread != 0 || is_interrupted()) return;
+  const std::int64_t before = clock_now();
+  const std::int64_t may_take = (before - box.start) / share + at_first;
+  if (box.adding_up.load(std::memory_order_relaxed) > (box.is_refused.load(std::memory_order_relaxed) ? 2 * may_take : may_take)) return;
+  if (!black_box_is_open || box.is_adding_up.exchange(true)) return;
+  const KeptErrno kept_errno;
+  const NotCancelled here;
+  holders_are_due.store(false, std::memory_order_relaxed);
+  box.is_refused.store(false, std::memory_order_relaxed);
+  add_up(*box.pages, *box.sums);
+  box.adding_up.fetch_add(clock_now() - before, std::memory_order_relaxed);
+  box.is_adding_up.store(false, std::memory_order_release);
+}
+
+}  // namespace cadastre::internal
