@@ -763,7 +763,10 @@ boxed() {
 claim "a process that ends normally leaves no black box" boxed
 claim "top says that none runs" says "No process runs with a black box there" cadastre top "$boxes"
 claim "a folder without one is refused" refused 2 "there is no black box" cadastre report --blackbox "$boxes"
-claim "so is what is none" refused 2 "this is no black box" cadastre report --blackbox "$traces/test_qmckl_mo.csv.gz"
+echo nothing >"$boxes/cadastre-foreign-1.blackbox"
+claim "what is none in a folder is named, and hides nothing" refused 1 "this is no black box" cadastre report --blackbox "$boxes"
+rm "$boxes"/*
+claim "a file that is none is refused" refused 2 "this is no black box" cadastre report --blackbox "$traces/test_qmckl_mo.csv.gz"
 claim "so is a folder that is not there" refused 2 "No such file or directory" cadastre top "$scratch/nowhere"
 claim "report wants a trace" refused 2 "report needs a trace" cadastre report
 claim "and refuses what is none" refused 2 "names no column" cadastre report "$scratch/of_lines"

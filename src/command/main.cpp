@@ -89,17 +89,34 @@ std::vector<std::string> usual_folders_or_refuse() {
   return folders;
 }
 
-Status report_on_black_boxes(const Arguments& arguments, std::string& text) {
-  std::vector<std::string> paths;
-  for (const std::string& path : arguments.traces.empty() ? usual_folders_or_refuse() : arguments.traces) {
-    const std::vector<std::string> inside = std::filesystem::is_directory(path) ? black_boxes_in(path) : std::vector{path};
-    paths.insert(paths.end(), inside.begin(), inside.end());
+// One that is damaged must not hide the others. False where there is such a one.
+bool add_boxes_in(const std::string& folder, std::vector<BlackBox>& boxes) {
+  bool are_whole = true;
+  for (const std::string& path : black_boxes_in(folder)) {
+    try {
+      boxes.push_back(read_black_box(path));
+    } catch (const BlackBoxError& error) {
+      if (!std::filesystem::exists(path)) continue;  // its process has ended
+      complain(error.what());
+      are_whole = false;
+    }
   }
-  if (paths.empty()) throw BlackBoxError("there is no black box; they go when their processes end normally");
+  return are_whole;
+}
+
+Status report_on_black_boxes(const Arguments& arguments, std::string& text) {
   std::vector<BlackBox> boxes;
-  for (const std::string& path : paths) boxes.push_back(read_black_box(path));
+  Status status = as_it_should_be;
+  for (const std::string& path : arguments.traces.empty() ? usual_folders_or_refuse() : arguments.traces) {
+    if (std::filesystem::is_directory(path)) {
+      if (!add_boxes_in(path, boxes)) status = look_at_it;
+    } else {
+      boxes.push_back(read_black_box(path));
+    }
+  }
+  if (boxes.empty() && status == as_it_should_be) throw BlackBoxError("there is no black box; they go when their processes end normally");
   text = arguments.format == "json" ? as_json(boxes) : as_text(boxes, output_is_utf8());
-  return as_it_should_be;
+  return status;
 }
 
 Status report(const Arguments& arguments, std::string& text) {
