@@ -24,6 +24,8 @@
 #include "cmocka.hpp"
 #include "command/black_box.hpp"
 #include "command/black_box_report.hpp"
+#include "command/replay.hpp"
+#include "command/trace_summary.hpp"
 #include "out/trace_format.hpp"
 #include "recorded_children.hpp"
 
@@ -217,6 +219,45 @@ void who_looks_while_it_runs_sees_what_statistics_say(void**) {
   for (const int end : {there[0], there[1], go[0], go[1]}) close(end);
 }
 
+struct Peaks {
+  std::int64_t bytes, live;
+};
+
+Peaks peaks_of_process() {
+  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
+  CHECK(cadastre_get_statistics(CADASTRE_PROCESS, CADASTRE_HOST, &figures) == CADASTRE_SUCCESS);
+  return {static_cast<std::int64_t>(figures.high_water_mark_bytes),
+          static_cast<std::int64_t>(figures.live_bytes)};
+}
+
+void statistics_trace_and_black_box_have_the_same_figures(void**) {
+  const char* const source = std::getenv("srcdir");
+  const std::string traces = std::string(source ? source : ".") + "/traces/";
+  for (const char* const name : {"dmc_alz_w40_s40.csv.gz", "dmc_alz_w8_s150.csv.gz", "forces.csv.gz"}) {
+    const std::string trace = folder + "/figures.trace";
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    const BlackBox box = left_by([&] {
+      setenv("CADASTRE_TRACE", trace.c_str(), 1);
+      const Trace performed = read_trace(traces + name);
+      replay(performed, {});
+      const Peaks peaks = peaks_of_process();
+      CHECK(write(ends[1], &peaks, sizeof peaks) == sizeof peaks);
+    });
+    Peaks peaks{};
+    assert_int_equal(read(ends[0], &peaks, sizeof peaks), sizeof peaks);
+    close(ends[0]);
+    close(ends[1]);
+    const Summary summary = summarize(*open_trace(trace, Remembers::what_lives));
+    const TypeSummary& host = summary.types[CADASTRE_HOST];
+    assert_int_equal(host.peak.bytes, peaks.bytes);
+    assert_int_equal(host.live.bytes, peaks.live);
+    const format::BlackBoxBytes& kept = box.figures.of[CADASTRE_HOST];
+    assert_between(static_cast<std::int64_t>(kept.most), peaks.bytes - ahead, peaks.bytes);
+    assert_between(static_cast<std::int64_t>(kept.live), peaks.live, peaks.live + ahead);
+  }
+}
+
 void holders_at_the_peak_stay_when_the_memory_goes(void**) {
   const BlackBox box = left_by([] {
     const cadastre_context context = cadastre_context_create();
@@ -239,7 +280,7 @@ void holders_are_added_up_as_memory_grows_and_when_it_falls(void**) {
     const cadastre_context context = cadastre_context_create();
     std::vector<void*> blocks;
     for (int i = 0; i < 100; ++i) {
-      usleep(2000);  // so that the time that is spent is no hundredth
+      usleep(5000);  // so that the time that is spent is no two-hundredth
       blocks.push_back(allocate(context, 1 << 20, "grows"));
     }
     usleep(200000);
@@ -676,6 +717,7 @@ int main() {
       cmocka_unit_test(several_threads_are_counted_together),
       cmocka_unit_test(memory_of_emulated_devices_is_told_apart),
       cmocka_unit_test(who_looks_while_it_runs_sees_what_statistics_say),
+      cmocka_unit_test(statistics_trace_and_black_box_have_the_same_figures),
       cmocka_unit_test(holders_at_the_peak_stay_when_the_memory_goes),
       cmocka_unit_test(holders_are_added_up_as_memory_grows_and_when_it_falls),
       cmocka_unit_test(what_has_no_label_holds_memory_too),

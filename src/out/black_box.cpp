@@ -116,8 +116,8 @@ struct BlackBox {
   std::int64_t start = 0;                    // of its clock
   std::atomic<std::uint64_t> due_above = 0;  // bytes of all memory types
   std::atomic<std::uint64_t> due_below = 0;
-  std::atomic<std::int64_t> adding_up = 0;  // nanoseconds that it has taken to add up holders
-  std::atomic<bool> is_refused = false;     // a request, since then
+  std::atomic<std::int64_t> spent_as_it_changed = 0, spent_on_refusals = 0;  // nanoseconds, on adding up holders
+  std::atomic<bool> is_refused = false;                                      // a request, since then
   std::atomic<bool> is_adding_up = false;
 };
 
@@ -279,18 +279,19 @@ void keep_event(const TraceRecord& record, const char* label) noexcept {
 }
 
 void add_up_holders() noexcept {
-  constexpr std::int64_t share = 100, at_first = 5'000'000;
+  constexpr std::int64_t share = 200, at_first = 1'000'000, at_first_on_refusals = 20'000'000;
   if (locks_of_thread != 0 || is_interrupted()) return;
   const std::int64_t before = clock_now();
-  const std::int64_t may_take = (before - box.start) / share + at_first;
-  if (box.adding_up.load(std::memory_order_relaxed) > (box.is_refused.load(std::memory_order_relaxed) ? 2 * may_take : may_take)) return;
+  const bool is_refused = box.is_refused.load(std::memory_order_relaxed);
+  std::atomic<std::int64_t>& spent = is_refused ? box.spent_on_refusals : box.spent_as_it_changed;
+  if (spent.load(std::memory_order_relaxed) > (before - box.start) / share + (is_refused ? at_first_on_refusals : at_first)) return;
   if (!black_box_is_open || box.is_adding_up.exchange(true)) return;
   const KeptErrno kept_errno;
   const NotCancelled here;
   holders_are_due.store(false, std::memory_order_relaxed);
   box.is_refused.store(false, std::memory_order_relaxed);
   add_up(*box.pages, *box.sums);
-  box.adding_up.fetch_add(clock_now() - before, std::memory_order_relaxed);
+  spent.fetch_add(clock_now() - before, std::memory_order_relaxed);
   box.is_adding_up.store(false, std::memory_order_release);
 }
 

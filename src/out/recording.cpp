@@ -265,7 +265,7 @@ void record_malloc(LookUp& call, const cadastre_memory_info_struct& info, const 
   record.type = is_memory_type(info.type) ? static_cast<std::uint8_t>(info.type) : no_trace_type;
   record.size = info.size;
   if (traces_lines()) return append_line_of(pointer ? &call->registry() : nullptr, record, info.label, pointer);
-  record.traits.label = info.label ? number_of_label(info.label) : no_origin;
+  if (!pointer && info.label && is_traced()) record.traits.label = number_of_label(info.label);
   if (pointer) {
     const Record block = *call->registry().at(pointer);
     record.block = of_same_context(block).number;
