@@ -9,6 +9,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arguments.hpp"
@@ -82,7 +83,11 @@ Status convert(const Arguments& arguments, std::string& text) {
 
 Status report(const Arguments& arguments, std::string& text) {
   std::vector<Summary> summaries;
-  for (const std::string& path : arguments.traces) summaries.push_back(summarize(*open_trace(path, Remembers::what_lives)));
+  for (const std::string& path : arguments.traces) {
+    std::optional<Timeline> timeline;
+    if (needs_timeline(arguments.format)) timeline.emplace();
+    summaries.push_back(summarize(*open_trace(path, Remembers::what_lives), std::move(timeline)));
+  }
   text = report_on(summaries, arguments.format, output_is_utf8());
   return as_it_should_be;
 }
