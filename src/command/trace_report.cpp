@@ -18,6 +18,7 @@ constexpr Form forms[] = {
     {"text", as_text},
     {"json", as_json},
     {"html", as_html, true, why_no_page},
+    {"perfetto", as_perfetto, true},
 };
 
 const Form& form_of(std::string_view format) {

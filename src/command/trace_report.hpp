@@ -27,6 +27,7 @@ std::string as_json(std::span<const Summary> summaries, bool utf8);
 // These need summaries with timelines.
 std::string as_html(std::span<const Summary> summaries, bool utf8);
 const char* why_no_page();
+std::string as_perfetto(std::span<const Summary> summaries, bool utf8);
 
 inline const char* name_of_type(std::size_t type) {
   return type == all_types ? "all" : cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(type));
