@@ -195,6 +195,21 @@ def _():
     equal(sorted(row[0] for row in rows("#lives")), ["label 1", "label 2"])
 
 
+@claim("the moment is drawn at its time, also when the window gets another width")
+def _():
+    page_of(small_trace())
+    browser.do("document.getElementById('chart').focus()")
+    press("Home", *["ArrowRight"] * 9)
+    assert "at 10.0 \u00b5s" in text("#moment"), text("#moment")
+    middle = "(e => { const r = e.getBoundingClientRect(); return r.left + r.width / 2; })"
+    for width in (1200, 700, 1100):
+        browser.screen(width, 900)
+        browser.do("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        tick = browser.do(middle + "([...document.querySelectorAll('#chart .dygraph-axis-label-x')].find(e => e.innerText === '10 \u00b5s'))")
+        cursor = browser.do(middle + "(document.querySelector('#chart .cursor'))")
+        assert abs(tick - cursor) < 2, (width, tick, cursor)
+
+
 @claim("a brush zooms, a double click, Escape and a button show all again")
 def _():
     page_of(small_trace())

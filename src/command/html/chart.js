@@ -3,7 +3,7 @@
 // Areas over time. A legend of dygraphs' own would write labels as HTML and styles that the policy of the page forbids.
 Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.Legend);
 
-function drawAreas(element, rows, window, look) {
+function drawAreas(element, rows, window, look, drawn) {
   const names = rows[0].slice(1).map((_, i) => "s" + i);
   return new Dygraph(element, rows, {
     labels: ["time", ...names],
@@ -15,6 +15,7 @@ function drawAreas(element, rows, window, look) {
     strokeWidth: names.length > 1 ? 0.6 : 1.4,
     legend: "never",
     interactionModel: {},
+    drawCallback: drawn,
     highlightCircleSize: 0,
     dateWindow: window,
     includeZero: true,
@@ -44,6 +45,8 @@ class Chart {
     this.marks = frame.querySelector(".marks");
     this.on = on;
     this.began = null;
+    this.pointed = -1;
+    this.marked = [];
     frame.addEventListener("pointerdown", (event) => this.begin(event));
     frame.addEventListener("pointermove", (event) => this.move(event));
     frame.addEventListener("pointerup", (event) => this.end(event));
@@ -58,8 +61,17 @@ class Chart {
 
   show(rows, window, look) {
     if (this.areas) this.areas.destroy();
-    this.areas = drawAreas(this.plot, rows, window, look);
     this.window = window;
+    drawAreas(this.plot, rows, window, look, (areas) => {
+      this.areas = areas;
+      this.place();
+    });
+  }
+
+  // dygraphs draws again when its place has another width, and what lies above it moves, too.
+  place() {
+    this.point(this.pointed);
+    this.mark(this.marked);
   }
 
   // Where a time is, in pixels from the left; and the other way.
@@ -74,6 +86,7 @@ class Chart {
   }
 
   point(time) {
+    this.pointed = time;
     const inside = time >= this.window[0] && time <= this.window[1];
     this.cursor.hidden = !inside;
     if (inside) this.cursor.style.left = this.left(time) + "px";
@@ -81,6 +94,7 @@ class Chart {
 
   // marks: {time, kind, title}
   mark(marks) {
+    this.marked = marks;
     const shown = marks.filter(({ time }) => time >= this.window[0] && time <= this.window[1]);
     this.marks.replaceChildren(
       ...shown.map(({ time, kind, title }) => {
