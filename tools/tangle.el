@@ -14,14 +14,15 @@
 (require 'subr-x)
 
 (defconst tangle-code-languages
-  '("c" "cpp" "f90" "fypp" "python" "sh" "bash" "awk" "nroff" "C" "C++" "fortran" "emacs-lisp")
+  '("c" "cpp" "f90" "fypp" "python" "sh" "bash" "awk" "nroff" "C" "C++" "fortran" "emacs-lisp" "js" "css" "html")
   "Languages of blocks that are code: not tangled and not used, they would be lost.")
 
 (defconst tangle-comments
   '(("h" . "/* %s */") ("c" . "/* %s */") ("hpp" . "// %s") ("cpp" . "// %s")
     ("inc" . "! %s") ("f90" . "! %s") ("F90" . "! %s") ("fypp" . "#! %s")
     ("sh" . "# %s") ("org" . "# %s") ("py" . "# %s") ("map" . "# %s") ("1" . ".\\\" %s") ("3" . ".\\\" %s")
-    ("7" . ".\\\" %s") ("m4" . "# %s") ("ac" . "# %s") ("am" . "# %s") ("cmake" . "# %s") ("txt" . "# %s"))
+    ("7" . ".\\\" %s") ("m4" . "# %s") ("ac" . "# %s") ("am" . "# %s") ("cmake" . "# %s") ("txt" . "# %s")
+    ("js" . "// %s") ("css" . "/* %s */") ("html" . "<!-- %s -->"))
   "How a file with an extension writes a line of comment.")
 
 (defvar tangle-complaints nil "What is wrong, last first.")

@@ -119,7 +119,9 @@ void define_report(CLI::App& app, Arguments& arguments) {
       app.add_subcommand("report", "Show from traces who held memory at the peak, and what was never freed or refused");
   report->group("Commands");
   define_common(*report);
-  report->add_option("-f,--format", arguments.format, "Write FORMAT: text, or json")
+  report
+      ->add_option("-f,--format", arguments.format,
+                   "Write FORMAT: text, json, html, a page that draws live bytes over time, or perfetto, for ui.perfetto.dev")
       ->type_name("FORMAT")
       ->check(CLI::IsMember(report_formats()).description(""));
   report->add_flag_callback("-j,--json", [&arguments] { arguments.format = "json"; }, "Write JSON: --format json");
@@ -249,6 +251,7 @@ std::string resolve(Arguments& arguments) {
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     if (arguments.memory_type == cadastre_string_of_memory_type(type)) arguments.replay.type = type;
   }
+  if (const char* const problem = why_unavailable(arguments.format)) return "cannot write " + arguments.format + ": " + problem;
   return resolve_backend(arguments.backend, arguments.replay);
 }
 

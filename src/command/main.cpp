@@ -10,6 +10,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arguments.hpp"
@@ -122,7 +123,11 @@ Status report_on_black_boxes(const Arguments& arguments, std::string& text) {
 Status report(const Arguments& arguments, std::string& text) {
   if (arguments.black_boxes) return report_on_black_boxes(arguments, text);
   std::vector<Summary> summaries;
-  for (const std::string& path : arguments.traces) summaries.push_back(summarize(*open_trace(path, Remembers::what_lives)));
+  for (const std::string& path : arguments.traces) {
+    std::optional<Timeline> timeline;
+    if (needs_timeline(arguments.format)) timeline.emplace();
+    summaries.push_back(summarize(*open_trace(path, Remembers::what_lives), std::move(timeline)));
+  }
   text = report_on(summaries, arguments.format, output_is_utf8());
   return as_it_should_be;
 }

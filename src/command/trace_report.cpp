@@ -10,12 +10,20 @@ namespace {
 struct Form {
   const char* name;
   std::string (*write)(std::span<const Summary> summaries, bool utf8);
+  bool needs_timeline = false;
+  const char* (*why_unavailable)() = nullptr;
 };
 
 constexpr Form forms[] = {
     {"text", as_text},
     {"json", as_json},
+    {"html", as_html, true, why_no_page},
+    {"perfetto", as_perfetto, true},
 };
+
+const Form& form_of(std::string_view format) {
+  return *std::find_if(std::begin(forms), std::end(forms), [=](const Form& one) { return one.name == format; });
+}
 
 }  // namespace
 
@@ -26,8 +34,14 @@ std::vector<std::string> report_formats() {
 }
 
 std::string report_on(std::span<const Summary> summaries, std::string_view format, bool utf8) {
-  const auto form = std::find_if(std::begin(forms), std::end(forms), [=](const Form& one) { return one.name == format; });
-  return form->write(summaries, utf8);
+  return form_of(format).write(summaries, utf8);
+}
+
+bool needs_timeline(std::string_view format) { return form_of(format).needs_timeline; }
+
+const char* why_unavailable(std::string_view format) {
+  const Form& form = form_of(format);
+  return form.why_unavailable ? form.why_unavailable() : nullptr;
 }
 
 std::vector<const LabelSummary*> largest_first(const Summary& summary, Amount LabelSummary::* amount) {

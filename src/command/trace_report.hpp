@@ -14,12 +14,20 @@
 namespace cadastre::command {
 
 std::vector<std::string> report_formats();
+// Whether a form is made of timelines, too.
+bool needs_timeline(std::string_view format);
+// Why this build cannot write a form; null where it can.
+const char* why_unavailable(std::string_view format);
 // format: one of these. utf8: whether a terminal shows it.
 std::string report_on(std::span<const Summary> summaries, std::string_view format, bool utf8);
 
 // The forms, of which the one with this name is chosen.
 std::string as_text(std::span<const Summary> summaries, bool utf8);
 std::string as_json(std::span<const Summary> summaries, bool utf8);
+// These need summaries with timelines.
+std::string as_html(std::span<const Summary> summaries, bool utf8);
+const char* why_no_page();
+std::string as_perfetto(std::span<const Summary> summaries, bool utf8);
 
 inline const char* name_of_type(std::size_t type) {
   return type == all_types ? "all" : cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(type));

@@ -33,7 +33,7 @@ struct LiveBlock {
 
 class Summarizer {
  public:
-  explicit Summarizer(TraceSource& source) : source_(source) {}
+  Summarizer(TraceSource& source, std::optional<Timeline> timeline) : source_(source) { summary_.timeline = std::move(timeline); }
 
   Summary summary() {
     for (GivenOperation given; source_.next(given);) add(given);
@@ -107,6 +107,7 @@ void Summarizer::change(std::uint32_t number, std::int64_t bytes, std::int64_t b
   }
   entry.live.bytes += bytes;
   entry.live.blocks += blocks;
+  if (summary_.timeline) summary_.timeline->add(given.time, number, sums[0], entry.live.bytes);
   for (const std::size_t sum : sums) {
     TypeSummary& type = summary_.types[sum];
     type.live.bytes += bytes;
@@ -215,6 +216,7 @@ void Summarizer::finish() {
   summary_.rank = source_.said("rank");
   summary_.executable = source_.said("executable");
   summary_.threads = threads_.size();
+  if (summary_.timeline) summary_.timeline->finish();
   for (Entry& entry : entries_) {
     const Amount at_peak = entry.at(1, marks_[all_types]), of_type = entry.at(0, marks_[static_cast<std::size_t>(entry.type)]);
     const Amount never_freed = {entry.live.bytes + entry.ended.bytes, entry.live.blocks + entry.ended.blocks};
@@ -224,6 +226,6 @@ void Summarizer::finish() {
 
 }  // namespace
 
-Summary summarize(TraceSource& source) { return Summarizer(source).summary(); }
+Summary summarize(TraceSource& source, std::optional<Timeline> timeline) { return Summarizer(source, std::move(timeline)).summary(); }
 
 }  // namespace cadastre::command

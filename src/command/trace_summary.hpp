@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,13 +18,9 @@
 
 #include "cadastre.h"
 #include "trace_source.hpp"
+#include "trace_timeline.hpp"
 
 namespace cadastre::command {
-
-inline constexpr std::size_t memory_types = CADASTRE_MEMORY_TYPE_COUNT;
-// Of each memory type, and behind these of all together.
-inline constexpr std::size_t all_types = memory_types;
-inline constexpr std::size_t sums_of_types = memory_types + 1;
 
 struct Amount {
   std::int64_t bytes = 0, blocks = 0;
@@ -62,14 +59,15 @@ struct Summary {
   std::int64_t time = 0;  // of the last operation
   std::array<TypeSummary, sums_of_types> types;
   std::vector<LabelSummary> labels;
-  std::vector<Refusal> refusals;  // the first
-  std::int64_t freed = 0;         // blocks, one by one
-  std::int64_t short_lives = 0;   // of these, within a millisecond
-  std::int64_t asked_again = 0;   // allocations of a size that was freed before, and not asked for since
+  std::vector<Refusal> refusals;     // the first
+  std::int64_t freed = 0;            // blocks, one by one
+  std::int64_t short_lives = 0;      // of these, within a millisecond
+  std::int64_t asked_again = 0;      // allocations of a size that was freed before, and not asked for since
+  std::optional<Timeline> timeline;  // of entries as labels has them, where it was asked for
 };
 
-// Throws TraceError, or std::bad_alloc.
-Summary summarize(TraceSource& source);
+// timeline: one without changes, where there is to be one. Throws TraceError, or std::bad_alloc.
+Summary summarize(TraceSource& source, std::optional<Timeline> timeline = std::nullopt);
 
 }  // namespace cadastre::command
 #endif

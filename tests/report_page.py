@@ -1,0 +1,374 @@
+# Tangled from org/tests/report_page_claims.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from browser import Browser
+
+CADASTRE, PROGRAM, TRACES, SCRATCH = sys.argv[1:]
+HOSTILE = '</script><img src=x onerror="window.hurt=1"><script>window.hurt=1</script><!-- \u202e"\'&amp;'
+
+def quoted(text):
+    return '"' + text.replace('"', '""') + '"'
+
+
+def write_trace(name, lines):
+    path = os.path.join(SCRATCH, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("op,block,size,label,type,time,result\ncreate,,,,,0,\n" + "\n".join(lines) + "\n")
+    return path
+
+
+def small_trace():
+    types = ["HOST", "DEVICE", "PINNED"]
+    lines = [f"malloc,{i},{12544 + (i - 1) * 1000},{quoted(HOSTILE if i == 3 else f'label {i}')},{types[i % 3]},{i * 1000}," for i in range(1, 21)]
+    lines += ["malloc,,9000000,label 4,HOST,20500,104", "free,20,,,,21000,", "malloc,30,64,,HOST,22000,", "free,3,,,,23000,", "destroy,,,,,24000,"]
+    return write_trace("small.csv", lines)
+
+
+def many_changes(changes):
+    rng, lines, live = random.Random(7), [], []
+    for i in range(changes):
+        if live and rng.random() < 0.5:
+            lines.append(f"free,{live.pop(rng.randrange(len(live)))},,,,{i * 10},")
+        else:
+            lines.append(f"malloc,{i + 1},{rng.randrange(1, 1 << 20)},label {rng.randrange(30)},{'DEVICE' if i % 3 else 'HOST'},{i * 10},")
+            live.append(i + 1)
+    return write_trace("many.csv", lines)
+
+
+def report(*arguments):
+    return subprocess.run([CADASTRE, "report", *arguments], check=True, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"}).stdout
+
+
+def page_of(*traces):
+    path = os.path.join(SCRATCH, "opened.html")
+    report("--format", "html", "-o", path, *traces)
+    browser.open(path)
+    return [json.loads(report("--json", trace))["traces"][0] for trace in traces]
+
+claims = []
+
+
+def claim(sentence):
+    def add(function):
+        claims.append((sentence, function))
+        return function
+    return add
+
+
+def check(one):
+    sentence, function = one
+    number = claims.index(one) + 1
+    try:
+        browser.screen(1200, 900)
+        function()
+        bad = complaints()
+        assert not bad, bad
+        print(f"ok {number} - {sentence}", flush=True)
+    except Exception as error:  # pylint: disable=broad-except  # each claim is told, whatever is wrong with one
+        print(f"not ok {number} - {sentence}\n# " + repr(error)[:2000].replace("\n", "\n# "), flush=True)
+
+
+def complaints():
+    """What the browser complains of, and what the page asked of the network."""
+    found = []
+    for event in browser.events:
+        if event["method"] in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"):
+            found.append(event["params"])
+        if event["method"] == "Network.requestWillBeSent" and not event["params"]["request"]["url"].endswith("opened.html"):
+            found.append(event["params"]["request"]["url"])
+    return found
+
+
+def equal(found, wanted):
+    assert found == wanted, f"{found!r} is not {wanted!r}"
+
+
+def text(selector):
+    return browser.do(f"document.querySelector({json.dumps(selector)}).innerText")
+
+
+def rows(selector):
+    """The cells of a table, as a person reads them."""
+    return browser.do(f"[...document.querySelectorAll({json.dumps(selector + ' tbody tr')})].map(r => [...r.cells].map(c => c.innerText))")
+
+
+def press(*keys):
+    codes = {"Enter": ("Enter", "\r")}
+    for key in keys:
+        name, *shift = key.split("+shift")
+        code, typed = codes.get(name, (name, name if len(name) == 1 else ""))
+        more = {"text": typed} if typed else {}
+        browser.call("Input.dispatchKeyEvent", type="keyDown", key=code, modifiers=8 if shift else 0, **more)
+        browser.call("Input.dispatchKeyEvent", type="keyUp", key=code)
+
+
+def box(selector):
+    return browser.do(f"(() => {{ const b = document.querySelector({json.dumps(selector)}); b.scrollIntoView({{block: 'center'}});"
+                      " const r = b.getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()")
+
+
+def mouse(kind, x, y, **more):
+    browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1, **more)
+
+
+def click(selector):
+    left, top, width, height = box(selector)
+    mouse("mousePressed", left + width / 2, top + height / 2)
+    mouse("mouseReleased", left + width / 2, top + height / 2)
+
+
+def on_chart(share):
+    left, top, width, height = box("#chart")
+    return left + 62 + (width - 62) * share, top + height / 2
+
+
+def ticks():
+    """The labels of the axis of times."""
+    return browser.do("[...document.querySelectorAll('#chart .dygraph-axis-label-x')].map(e => e.innerText)")
+
+def in_words(sentence):
+    """The lines of the text form, with single blanks."""
+    return [" ".join(line.split()) for line in sentence.split("\n")]
+
+
+def holders_as_text(shown):
+    return [f"{held} {share} {blocks} block{'' if blocks == '1' else 's'} {kind} {label}" for label, kind, held, share, blocks in shown]
+
+
+@claim("the figures are those of the text form, in the same words")
+def _():
+    trace = small_trace()
+    for path in (trace, os.path.join(TRACES, "dmc_alz_w8_s150.csv.gz"), os.path.join(TRACES, "gpu_test_qmckl_mo.csv.gz")):
+        page_of(path)
+        words = in_words(report(path))
+        tables = browser.do("[...document.querySelectorAll('#figures table')].map(t => [...t.tBodies[0].rows].map(r => [...r.cells].map(c => c.innerText)))")
+        for row in tables[0]:
+            assert " ".join(row) in words, row
+        shown = holders_as_text(tables[1])
+        first = words.index(text("#figures section:nth-of-type(2) h3"))
+        listed = [line for line in words[first + 1:words.index("", first)] if not line.startswith("and ")]
+        assert listed and not [line for line in listed if line not in shown and "onerror" not in line], listed
+        assert text("#figures .churn") in words, text("#figures .churn")
+        for item in browser.do("[...document.querySelectorAll('#figures li')].map(i => i.innerText)"):
+            assert item in words, item
+
+
+@claim("the first moment is the peak, to the byte")
+def _():
+    json_of = page_of(small_trace())[0]
+    peak = next(row for row in json_of["memory"] if row["type"] == "all")
+    assert peak["peak"]["bytes"] == sum(one["at_peak"]["bytes"] for one in json_of["labels"])
+    at_peak = {(one["label"] or "(no label)", one["type"]) for one in json_of["labels"] if one["at_peak"]["bytes"] > 0}
+    equal({(row[0], row[1]) for row in rows("#lives")}, at_peak)
+    equal(text("#moment"), "Who lives at " + text("#figures section:nth-of-type(2) h3").split(", at ")[1].split(",")[0] + ": "
+          + text("#figures section:nth-of-type(2) h3").split(" ")[3] + " " + text("#figures section:nth-of-type(2) h3").split(" ")[4] + " live")
+
+
+@claim("arrow keys move the moment by one change, and what lives then is shown")
+def _():
+    page_of(small_trace())
+    browser.do("document.getElementById('chart').focus()")
+    press("Home")
+    equal(text("#moment"), "Who lives at 1.00 \u00b5s: 12.2 KiB live")
+    equal([row[0] for row in rows("#lives")], ["label 1"])
+    press("ArrowRight")
+    equal(sorted(row[0] for row in rows("#lives")), ["label 1", "label 2"])
+    press("End")
+    equal(browser.do("document.getElementById('chart').getAttribute('aria-valuetext')"), "at 24.0 \u00b5s: 0 B live")
+    press("ArrowLeft+shift")
+    assert text("#moment") != "Who lives at 24.0 \u00b5s: 0 B live"
+    press("p")
+    assert "at 20.0 \u00b5s" in text("#moment"), text("#moment")
+
+
+@claim("a click chooses the moment under the pointer")
+def _():
+    page_of(small_trace())
+    x, y = on_chart(2.5 / 24)
+    mouse("mousePressed", x, y)
+    mouse("mouseReleased", x, y)
+    equal(sorted(row[0] for row in rows("#lives")), ["label 1", "label 2"])
+
+
+@claim("the moment is drawn at its time, also when the window gets another width")
+def _():
+    page_of(small_trace())
+    browser.do("document.getElementById('chart').focus()")
+    press("Home", *["ArrowRight"] * 9)
+    assert "at 10.0 \u00b5s" in text("#moment"), text("#moment")
+    middle = "(e => { const r = e.getBoundingClientRect(); return r.left + r.width / 2; })"
+    for width in (1200, 700, 1100):
+        browser.screen(width, 900)
+        browser.do("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        tick = browser.do(middle + "([...document.querySelectorAll('#chart .dygraph-axis-label-x')].find(e => e.innerText === '10 \u00b5s'))")
+        cursor = browser.do(middle + "(document.querySelector('#chart .cursor'))")
+        assert abs(tick - cursor) < 2, (width, tick, cursor)
+
+
+@claim("a brush zooms, a double click, Escape and a button show all again")
+def _():
+    page_of(small_trace())
+    whole = ticks()
+    for undo in ("double click", "Escape", "button"):
+        x, y = on_chart(0.25)
+        mouse("mousePressed", x, y)
+        mouse("mouseMoved", on_chart(0.3)[0], y)
+        assert browser.do("!document.querySelector('#chart .brush').hidden")
+        mouse("mouseMoved", on_chart(0.5)[0], y)
+        mouse("mouseReleased", on_chart(0.5)[0], y)
+        shown = [float(tick.split()[0]) for tick in ticks()]
+        assert shown and min(shown) >= 5 and max(shown) <= 13, shown
+        if undo == "double click":
+            browser.do("document.getElementById('chart').dispatchEvent(new MouseEvent('dblclick', {bubbles: true}))")
+        elif undo == "Escape":
+            browser.do("document.getElementById('chart').focus()")
+            press("Escape")
+        else:
+            click("#whole")
+        equal(ticks(), whole)
+
+
+@claim("a column sorts the table, and another press turns it")
+def _():
+    page_of(small_trace())
+    click("#lives th:nth-child(1) button")
+    names = [row[0] for row in rows("#lives")]
+    equal(names, browser.do(f"{json.dumps(names)}.sort((a, b) => a.localeCompare(b))"))
+    equal(browser.do("document.querySelector('#lives th').getAttribute('aria-sort')"), "ascending")
+    click("#lives th:nth-child(1) button")
+    equal([row[0] for row in rows("#lives")], names[::-1])
+    equal(browser.do("document.querySelector('#lives th').getAttribute('aria-sort')"), "descending")
+
+
+@claim("a label opens its life, which a key closes")
+def _():
+    json_of = page_of(small_trace())[0]
+    browser.do("[...document.querySelectorAll('#lives button.label')].find(b => b.innerText === 'label 7').focus()")
+    press("Enter")
+    life = text("#life")
+    label = next(one for one in json_of["labels"] if one["label"] == "label 7")
+    equal(text("#life-title"), "Life of label 7, DEVICE")
+    equal(label["allocated"], {"bytes": 18544, "blocks": 1})
+    for words in ("at most\n18.1 KiB at 7.00 \u00b5s", "at the peak\n18.1 KiB in 1 block", "allocated\n18.1 KiB in 1 block", "never freed\n18.1 KiB in 1 block"):
+        assert words in life, life
+    equal(browser.do("document.activeElement.id"), "life")
+    press("Escape")
+    equal(browser.do("document.getElementById('life').hidden + document.activeElement.id"), "truechart")
+
+
+@claim("areas are by label or by memory type")
+def _():
+    page_of(small_trace())
+    equal(browser.do("document.querySelectorAll('#legend li').length"), 12)
+    click("input[value=type]")
+    equal(browser.do("[...document.querySelectorAll('#legend li')].map(e => e.innerText)"), ["DEVICE", "HOST", "PINNED"])
+    equal(browser.do("document.getElementById('by-trace').hidden"), True)
+
+
+@claim("several traces are compared, and each can be chosen")
+def _():
+    paths = [small_trace(), os.path.join(TRACES, "gpu_test_qmckl_mo.csv.gz")]
+    found = page_of(*paths)
+    peaks = [next(row for row in one["memory"] if row["type"] == "all")["peak"]["bytes"] for one in found]
+    equal(browser.do("document.getElementById('trace').selectedIndex"), peaks.index(max(peaks)))
+    words = in_words(report(*paths))
+    for kind, least, mean, most, total, of in rows("#spread"):
+        assert f"{kind} {least} {mean} {most} {total} {of}" in words, kind
+    click("input[value=trace]")
+    living = [row[0] for row in rows("#lives")]
+    assert paths[peaks.index(max(peaks))] in living and set(living) <= set(paths), living
+    click("#lives button.label")
+    equal(browser.do("document.querySelector('input[name=by]:checked').value"), "label")
+    browser.do("(() => { const s = document.getElementById('trace'); s.value = 0; s.dispatchEvent(new Event('change')); })()")
+    assert "small.csv" in browser.do("document.title")
+    assert "label 1" in text("#legend"), text("#legend")
+
+
+@claim("a label cannot become a part of the page")
+def _():
+    page_of(small_trace())
+    equal(browser.do("typeof window.hurt"), "undefined")
+    equal(browser.do("document.images.length"), 0)
+    assert any(row[0].startswith("</script><img") for row in rows("#lives"))
+    click("input[value=label]")
+    browser.do("[...document.querySelectorAll('#lives button.label')].find(b => b.innerText.startsWith('</script>')).click()")
+    equal(browser.do("typeof window.hurt"), "undefined")
+    equal(browser.do("document.scripts.length"), 4)
+
+
+@claim("the page runs no script but its own, and asks nothing of the network")
+def _():
+    page_of(small_trace())
+    browser.do("document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.hurt = 1'}))")
+    equal(browser.do("typeof window.hurt"), "undefined")
+    equal(browser.do("fetch('https://localhost/').then(() => 'fetched', () => 'refused')"), "refused")
+    bad = [one for one in complaints() if isinstance(one, dict) and "Content Security Policy" not in json.dumps(one)]
+    assert not bad, bad
+    browser.events.clear()
+
+
+@claim("a phone shows all without a scroll to the side, light and dark")
+def _():
+    page_of(small_trace())
+    for dark in (False, True):
+        browser.screen(375, 700, dark=dark, touch=True)
+        time.sleep(0.3)
+        assert browser.do("document.documentElement.scrollWidth") <= 375
+        click("#lives button.label")
+        assert browser.do("document.documentElement.scrollWidth") <= 375
+        narrow = browser.do("[...document.querySelectorAll('.wide')].filter(e => e.scrollWidth > e.clientWidth).length")
+        equal(narrow, 0)
+        light = sum(map(int, browser.do("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3)")))
+        assert (light < 200) == dark, light
+
+
+@claim("the tab key goes through all controls, each of which has a name and shows that it has the focus")
+def _():
+    page_of(small_trace())
+    seen = []
+    for _ in range(9):
+        press("Tab")
+        seen.append(browser.do("(() => { const e = document.activeElement; return [e.id || e.value || e.innerText,"
+                               " !!(e.innerText || e.ariaLabel || (e.labels && e.labels.length)), getComputedStyle(e).outlineStyle !== 'none']; })()"))
+    equal([one[0] for one in seen][:6], ["label", "closer", "wider", "whole", "peak", "chart"])
+    assert all(named and framed for _, named, framed in seen), seen
+
+
+@claim("a trace of many changes opens and zooms at once, and the page says what it has of them")
+def _():
+    path = many_changes(250000)
+    json_of = page_of(path)[0]
+    assert os.path.getsize(os.path.join(SCRATCH, "opened.html")) < 4 << 20
+    assert "250,000 changes" in text("#resolution"), text("#resolution")
+    peak = next(row for row in json_of["memory"] if row["type"] == "all")
+    held = {(one["label"], one["type"]) for one in json_of["labels"] if one["at_peak"]["bytes"] > 0}
+    equal({(row[0], row[1]) for row in rows("#lives")}, held)
+    browser.do("document.getElementById('chart').focus()")
+    at_peak = text("#moment")
+    press("ArrowRight", "ArrowLeft")
+    equal(text("#moment"), at_peak)
+    began = time.monotonic()
+    for _ in range(10):
+        click("#closer")
+    assert time.monotonic() - began < 5
+    assert peak["peak"]["bytes"] > 0
+
+
+@claim("a trace of nothing has a page that says so")
+def _():
+    page_of(write_trace("nothing.csv", ["destroy,,,,,5,"]))
+    assert "Nothing was allocated." in text("#figures")
+    equal(browser.do("document.getElementById('picture').hidden"), True)
+
+browser = Browser(PROGRAM)
+try:
+    for one in claims:
+        check(one)
+finally:
+    browser.end()
+print(f"1..{len(claims)}")
