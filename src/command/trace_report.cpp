@@ -15,6 +15,7 @@ struct Form {
 constexpr Form forms[] = {
     {"text", as_text},
     {"json", as_json},
+    {"folded", as_folded},
 };
 
 }  // namespace

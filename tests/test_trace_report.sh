@@ -1,0 +1,63 @@
+#!/bin/sh
+# Tangled from org/tests/trace_report_claims.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
+# The forms of cadastre report.
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+
+CADASTRE=${CADASTRE:-./cadastre}
+for variable in $(env | sed -n 's/^\(CADASTRE_[A-Za-z0-9_]*\)=.*/\1/p'); do
+  unset "$variable"
+done
+LC_ALL=C
+export LC_ALL
+
+# trace NAME LINE...: writes a trace, and leaves its path in $scratch/NAME
+trace() {
+  name=$1
+  shift
+  printf '%s\n' "$@" >"$scratch/$name"
+}
+
+# same TEXT COMMAND...: the command succeeds, and writes these lines and no others
+same() {
+  printf '%s\n' "$1" >"$scratch/expected"
+  shift
+  "$@" >"$scratch/written" && diff "$scratch/expected" "$scratch/written"
+}
+
+# Blocks of two types and four labels, of which "early" is gone when all are most.
+trace mixed 'op,block,size,type,label,time,result' 'create,,,,,0,' 'malloc,1,500,HOST,early,10,' 'free,1,,,,20,' \
+  'malloc,2,1000,HOST,two words; or more,30,' 'malloc,3,400,DEVICE,solver/matrix/,40,' 'malloc,4,30,HOST,,50,' 'malloc,5,2,HOST,///,60,' \
+  'free,4,,,,70,' 'malloc,6,5,DEVICE,"a, ""b""",80,' 'malloc,,9000,DEVICE,solver/matrix,90,104' 'free,3,,,,2000000,' 'destroy,,,,,2000001,'
+
+claim "folded stacks have the bytes of each label at the peak, and in no frame a blank or a semicolon" same "HOST;two_words:_or_more 1000
+DEVICE;solver;matrix 400
+HOST;(no_label) 30
+HOST;/// 2" "$CADASTRE" report --format folded "$scratch/mixed"
+trace small 'op,block,size,label' 'create,,,' 'malloc,1,64,less'
+# recorded FILE RANK: the trace of a process of this rank, which replays a small one
+recorded() {
+  env OMPI_COMM_WORLD_RANK="$2" "$CADASTRE" record --trace "$scratch/$1" "$CADASTRE" replay "$scratch/small" >"$scratch/said.record"
+}
+of_ranks() {
+  recorded rank0 0 && recorded rank1 1 && same "rank_0;HOST;less 64
+rank_1;HOST;less 64" "$CADASTRE" report --format folded "$scratch/rank0" "$scratch/rank1"
+}
+claim "those of several ranks begin with the rank" of_ranks
+of_one_rank() {
+  recorded again 0 && "$CADASTRE" report --format folded "$scratch/rank0" "$scratch/again" >"$scratch/written" &&
+    [ "$(grep -c '^process_[0-9]*_on_[^ ;]*;HOST;less 64$' "$scratch/written")" -eq 2 ] && [ "$(sort -u "$scratch/written" | wc -l)" -eq 2 ]
+}
+claim "those of one rank with the process" of_one_rank
+claim "and those of unknown processes with the name" same "$scratch/mixed;HOST;two_words:_or_more 1000
+$scratch/mixed;DEVICE;solver;matrix 400
+$scratch/mixed;HOST;(no_label) 30
+$scratch/mixed;HOST;/// 2
+$scratch/small;HOST;less 64" "$CADASTRE" report --format folded "$scratch/mixed" "$scratch/small"
+nothing_allocated() {
+  trace none 'op' 'create'
+  "$CADASTRE" report --format folded "$scratch/none" >"$scratch/written" && [ ! -s "$scratch/written" ]
+}
+claim "a trace in which nothing was allocated has no stacks" nothing_allocated
+
+finish
