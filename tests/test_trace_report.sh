@@ -60,4 +60,34 @@ nothing_allocated() {
 }
 claim "a trace in which nothing was allocated has no stacks" nothing_allocated
 
+trace hard 'op,block,size,label' 'create,,,' 'malloc,1,1,"a ""quoted"", one"' "malloc,2,2,'=1+1" "malloc,3,3,''" 'malloc,4,4,' 'free,1,,'
+# some_columns TRACE: those of labels and of what was allocated and never freed
+some_columns() { "$CADASTRE" report --format csv "$1" | sed "s|^$1,,,,||; s|^trace,process,host,rank,||; s|\(,[0-9]*\)\{4\}\$||; s|,at_peak.*||"; }
+claim "CSV quotes what needs it, and has no formula" same "label,type,allocated_bytes,allocated_blocks,never_freed_bytes,never_freed_blocks
+\"a \"\"quoted\"\", one\",HOST,1,1,0,0
+'=1+1,HOST,2,1,2,1
+'',HOST,3,1,3,1
+,HOST,4,1,4,1" some_columns "$scratch/hard"
+cat >"$scratch/compare.py" <<'END'
+import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+labels = [(trace, label) for trace in json.load(open(sys.argv[2]))["traces"] for label in trace["labels"]]
+assert len(rows) == len(labels) >= 50, (len(rows), len(labels))
+for row, (trace, label) in zip(rows, labels):
+    expected = {name: trace[name] or "" for name in ("trace", "process", "host", "rank")}
+    for name, value in label.items():
+        expected.update({f"{name}_{unit}": str(number) for unit, number in value.items()} if isinstance(value, dict) else {name: value or ""})
+    assert row == expected, (row, expected)
+END
+compared() {
+  "$CADASTRE" report --format csv "$@" >"$scratch/csv" && "$CADASTRE" report --json "$@" >"$scratch/json" &&
+    python3 "$scratch/compare.py" "$scratch/csv" "$scratch/json"
+}
+if command -v python3 >/dev/null; then
+  claim "each row has the figures of a label in JSON, by the same names" \
+    compared "$scratch/mixed" "$scratch/rank0" "$srcdir/traces/test_qmckl_mo.csv.gz" "$srcdir/traces/dmc_alz_w8_s150.csv.gz"
+else
+  skip "each row has the figures of a label in JSON, by the same names" "python3 is not there"
+fi
+
 finish

@@ -118,7 +118,7 @@ void define_report(CLI::App& app, Arguments& arguments) {
       app.add_subcommand("report", "Show from traces who held memory at the peak, and what was never freed or refused");
   report->group("Commands");
   define_common(*report);
-  report->add_option("-f,--format", arguments.format, "Write FORMAT: text, json, or folded for flame graphs")
+  report->add_option("-f,--format", arguments.format, "Write FORMAT: text, json, csv, or folded for flame graphs")
       ->type_name("FORMAT")
       ->check(CLI::IsMember(report_formats()).description(""));
   report->add_flag_callback("-j,--json", [&arguments] { arguments.format = "json"; }, "Write JSON: --format json");

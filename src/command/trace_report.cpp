@@ -15,6 +15,7 @@ struct Form {
 constexpr Form forms[] = {
     {"text", as_text},
     {"json", as_json},
+    {"csv", as_csv},
     {"folded", as_folded},
 };
 

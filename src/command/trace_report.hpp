@@ -20,6 +20,7 @@ std::string report_on(std::span<const Summary> summaries, std::string_view forma
 // The forms, of which the one with this name is chosen.
 std::string as_text(std::span<const Summary> summaries, bool utf8);
 std::string as_json(std::span<const Summary> summaries, bool utf8);
+std::string as_csv(std::span<const Summary> summaries, bool utf8);
 std::string as_folded(std::span<const Summary> summaries, bool utf8);
 
 inline const char* name_of_type(std::size_t type) {

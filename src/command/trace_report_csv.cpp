@@ -1,0 +1,61 @@
+// Tangled from org/command/trace_report_csv.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+#include "out/trace_fields.hpp"
+#include "trace_report.hpp"
+
+namespace cadastre::command {
+namespace {
+
+class Row {
+ public:
+  void add(std::string_view text) {
+    begin_field();
+    internal::put_label(text, [this](char letter) { line_ += letter; });
+  }
+  void add(const Amount& amount) {
+    add(amount.bytes);
+    add(amount.blocks);
+  }
+  void add(std::int64_t number) {
+    begin_field();
+    line_ += std::to_string(number);
+  }
+  std::string line() const { return line_ + "\n"; }
+
+ private:
+  void begin_field() {
+    if (!first_) line_ += ',';
+    first_ = false;
+  }
+
+  std::string line_;
+  bool first_ = true;
+};
+
+std::string row_of(const Summary& trace, const LabelSummary& label) {
+  Row row;
+  row.add(trace.name);
+  row.add(trace.process);
+  row.add(trace.host);
+  row.add(trace.rank);
+  row.add(label.label);
+  row.add(name_of_type(static_cast<std::size_t>(label.type)));
+  row.add(label.allocated);
+  row.add(label.never_freed);
+  row.add(label.at_peak);
+  row.add(label.at_peak_of_type);
+  return row.line();
+}
+
+}  // namespace
+
+std::string as_csv(std::span<const Summary> summaries, bool) {
+  std::string text =
+      "trace,process,host,rank,label,type,allocated_bytes,allocated_blocks,never_freed_bytes,never_freed_blocks,at_peak_bytes,at_peak_blocks,at_peak_of_type_bytes,at_peak_of_type_blocks\n";
+  for (const Summary& summary : summaries) {
+    for (const LabelSummary& label : summary.labels) text += row_of(summary, label);
+  }
+  return text;
+}
+
+}  // namespace cadastre::command
