@@ -90,4 +90,45 @@ else
   skip "each row has the figures of a label in JSON, by the same names" "python3 is not there"
 fi
 
+cat >"$scratch/validate.py" <<'END'
+import json, sys
+import jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+report = json.load(open(sys.argv[2]))
+jsonschema.validate(report, schema)
+
+def refused(change):
+    other = json.loads(json.dumps(report))
+    change(other)
+    return not jsonschema.Draft202012Validator(schema).is_valid(other)
+
+# What it permits is what is written, at each depth.
+assert refused(lambda r: r.update(another=1))
+assert refused(lambda r: r["traces"][0].update(another=1))
+assert refused(lambda r: r["traces"][0].pop("operations"))
+assert refused(lambda r: r["traces"][0]["labels"][0]["allocated"].update(another=1))
+assert refused(lambda r: r["traces"][0]["labels"][0].update(type="all"))
+assert refused(lambda r: r["traces"][0]["memory"][0].update(refused="1"))
+assert refused(lambda r: r["traces"][0]["refusals"][0]["holders"][0].update(another=1))
+
+def described(of):
+    return all(bool(field.get("description")) for field in of["properties"].values())
+assert described(schema) and all(described(of) for of in schema["$defs"].values())
+END
+schema=$srcdir/src/command/report.schema.json
+# validated ARGUMENT...: what is written of these is a report
+validated() { "$CADASTRE" report --json "$@" >"$scratch/json" && python3 "$scratch/validate.py" "$schema" "$scratch/json"; }
+# claim_validated SENTENCE ARGUMENT...
+claim_validated() {
+  if python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null; then
+    sentence=$1
+    shift
+    claim "$sentence" validated "$@"
+  else
+    skip "$1" "python3 has no module jsonschema of draft 2020-12"
+  fi
+}
+claim_validated "the JSON of traces of each form is what its schema says, field by field" "$scratch/mixed" "$scratch/rank0" "$scratch/none" "$srcdir"/traces/*.csv.gz
+
 finish
