@@ -131,4 +131,71 @@ claim_validated() {
 }
 claim_validated "the JSON of traces of each form is what its schema says, field by field" "$scratch/mixed" "$scratch/rank0" "$scratch/none" "$srcdir"/traces/*.csv.gz
 
+trace old 'op,block,size,type,label,result' 'create,,,,,' 'malloc,1,1000,HOST,grows,' 'malloc,2,1000,HOST,shrinks,' 'malloc,3,1000,HOST,stays,' \
+  'malloc,4,2000,HOST,goes,' 'malloc,5,400,DEVICE,grows,' 'malloc,,9,DEVICE,grows,104' 'destroy,,,,,'
+trace new 'op,block,size,type,label,result' 'create,,,,,' 'malloc,1,1500,HOST,grows,' 'malloc,2,600,HOST,shrinks,' 'malloc,3,1000,HOST,stays,' \
+  'malloc,4,900,HOST,comes,' 'malloc,5,400,DEVICE,grows,' 'free,1,,,,' 'destroy,,,,,'
+compared_as_text() { "$CADASTRE" report --diff "$@" | tr -s ' ' | sed "s|$scratch/||"; }
+claim "what grew and shrank is listed by figure, what grew most first" same "From old
+ to new
+
+Peak
+ old new growth
+ 4.88 KiB 3.91 KiB -0.98 KiB -20 % HOST
+ 5.27 KiB 4.30 KiB -0.98 KiB -19 % all
+
+Refused
+ old new growth
+ 1 0 -1 gone DEVICE
+ 1 0 -1 gone all
+
+Held at the peak, by label
+ old new growth
+ 0 B 900 B +900 B new HOST comes
+ 0.98 KiB 1.46 KiB +500 B +50 % HOST grows
+ 0.98 KiB 600 B -400 B -40 % HOST shrinks
+ 1.95 KiB 0 B -1.95 KiB gone HOST goes
+
+Allocated, by label
+ old new growth
+ 0 B 900 B +900 B new HOST comes
+ 0.98 KiB 1.46 KiB +500 B +50 % HOST grows
+ 0.98 KiB 600 B -400 B -40 % HOST shrinks
+ 1.95 KiB 0 B -1.95 KiB gone HOST goes
+
+Never freed, but with their contexts or not at all, by label
+ old new growth
+ 0 B 900 B +900 B new HOST comes
+ 0.98 KiB 600 B -400 B -40 % HOST shrinks
+ 0.98 KiB 0 B -0.98 KiB gone HOST grows
+ 1.95 KiB 0 B -1.95 KiB gone HOST goes" compared_as_text "$scratch/old" "$scratch/new"
+claim "of two that are the same nothing is" same "From old
+ to old
+
+Nothing grew or shrank." compared_as_text "$scratch/old" "$scratch/old"
+needless() { compared_as_text "$scratch/none" "$scratch/hard" >"$scratch/written" && grep HOST "$scratch/written" && ! grep 'all$' "$scratch/written"; }
+claim "the sum of memory types is left out where there is one" needless
+claim "CSV has a row for each change, without rounding" same "figure,type,label,old,new,growth
+peak,HOST,,5000,4000,-1000
+peak,all,,5400,4400,-1000
+refused,DEVICE,,1,0,-1
+refused,all,,1,0,-1
+at_peak,HOST,comes,0,900,900
+at_peak,HOST,grows,1000,1500,500
+at_peak,HOST,shrinks,1000,600,-400
+at_peak,HOST,goes,2000,0,-2000" sh -c '"$0" report --diff --format csv "$1" "$2" | head -n 9' "$CADASTRE" "$scratch/old" "$scratch/new"
+awk 'BEGIN { print "op,block,size,label"; print "create,,,"; for (i = 1; i <= 25; i++) printf "malloc,%d,%d,label%d\n", i, 100 * i, i }' >"$scratch/many"
+long() {
+  compared_as_text "$scratch/none" "$scratch/many" | sed -n '/^Held/,/^$/p' >"$scratch/written"
+  [ "$(wc -l <"$scratch/written")" -eq 24 ] && grep -qx ' 5 labels more' "$scratch/written" && grep -q label25 "$scratch/written" &&
+    grep -q 'label1$' "$scratch/written" && ! grep -q 'label13' "$scratch/written"
+}
+claim "of a long list the middle is left out" long
+claim_validated "the JSON of a comparison is what its schema says" --diff "$scratch/mixed" "$scratch/rank0"
+whole() { "$CADASTRE" report --json --diff "$scratch/none" "$scratch/many" >"$scratch/json" && [ "$(grep -c '"label": "label13"' "$scratch/json")" -eq 4 ]; }
+claim "and leaves nothing out" whole
+claim "a comparison is of two traces" refused 2 "needs two traces" "$CADASTRE" report --diff "$scratch/old"
+claim "and not of three" refused 2 "needs two traces" "$CADASTRE" report --diff "$scratch/old" "$scratch/new" "$scratch/old"
+claim "and has no stacks" refused 2 "text, json or csv" "$CADASTRE" report --diff --format folded "$scratch/old" "$scratch/new"
+
 finish

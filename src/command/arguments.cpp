@@ -123,6 +123,7 @@ void define_report(CLI::App& app, Arguments& arguments) {
       ->check(CLI::IsMember(report_formats()).description(""));
   report->add_flag_callback("-j,--json", [&arguments] { arguments.format = "json"; }, "Write JSON: --format json");
   define_output_file(*report, arguments);
+  report->add_flag("-d,--diff", arguments.diff, "Show what grew and shrank from the first trace to the second, as text, json or csv");
   report->add_option("TRACE", arguments.traces, "Traces of either form, plain or compressed by gzip; - is the standard input")
       ->type_name("");
 }
@@ -203,6 +204,10 @@ const char* mistake_in(const Arguments& arguments) {
     return "replay needs a trace; name a file, or - for the standard input";
   if (arguments.command == Command::report && arguments.traces.empty())
     return "report needs a trace; name a file, or - for the standard input";
+  if (arguments.diff && arguments.traces.size() != 2) return "report --diff needs two traces: the old one, and the new one";
+  const std::vector<std::string> compared = comparison_formats();
+  if (arguments.diff && std::find(compared.begin(), compared.end(), arguments.format) == compared.end())
+    return "report --diff is written as text, json or csv; choose one of these for --format";
   if (arguments.command == Command::convert && arguments.traces.size() != 1)
     return "convert needs one trace; name a file, or - for the standard input";
   if (arguments.command != Command::record) return nullptr;

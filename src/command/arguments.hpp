@@ -22,6 +22,7 @@ struct Arguments {
   Command command = Command::none;
   bool json = false;
   std::string format = "text";  // of a report on traces
+  bool diff = false;
   std::string output;
   bool uninitialized = false;
   ReplayOptions replay;

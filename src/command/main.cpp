@@ -83,7 +83,8 @@ Status convert(const Arguments& arguments, std::string& text) {
 Status report(const Arguments& arguments, std::string& text) {
   std::vector<Summary> summaries;
   for (const std::string& path : arguments.traces) summaries.push_back(summarize(*open_trace(path, Remembers::what_lives)));
-  text = report_on(summaries, arguments.format, output_is_utf8());
+  text = arguments.diff ? report_on(compare(summaries), arguments.format, output_is_utf8())
+                        : report_on(summaries, arguments.format, output_is_utf8());
   return as_it_should_be;
 }
 

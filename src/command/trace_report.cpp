@@ -10,14 +10,19 @@ namespace {
 struct Form {
   const char* name;
   std::string (*write)(std::span<const Summary> summaries, bool utf8);
+  std::string (*write_comparison)(const Comparison& comparison, bool utf8) = nullptr;  // none: not in this form
 };
 
 constexpr Form forms[] = {
-    {"text", as_text},
-    {"json", as_json},
-    {"csv", as_csv},
+    {"text", as_text, comparison_as_text},
+    {"json", as_json, comparison_as_json},
+    {"csv", as_csv, comparison_as_csv},
     {"folded", as_folded},
 };
+
+const Form& form_of(std::string_view format) {
+  return *std::find_if(std::begin(forms), std::end(forms), [=](const Form& one) { return one.name == format; });
+}
 
 }  // namespace
 
@@ -28,8 +33,19 @@ std::vector<std::string> report_formats() {
 }
 
 std::string report_on(std::span<const Summary> summaries, std::string_view format, bool utf8) {
-  const auto form = std::find_if(std::begin(forms), std::end(forms), [=](const Form& one) { return one.name == format; });
-  return form->write(summaries, utf8);
+  return form_of(format).write(summaries, utf8);
+}
+
+std::vector<std::string> comparison_formats() {
+  std::vector<std::string> names;
+  for (const Form& form : forms) {
+    if (form.write_comparison) names.emplace_back(form.name);
+  }
+  return names;
+}
+
+std::string report_on(const Comparison& comparison, std::string_view format, bool utf8) {
+  return form_of(format).write_comparison(comparison, utf8);
 }
 
 std::vector<const LabelSummary*> largest_first(const Summary& summary, Amount LabelSummary::* amount) {

@@ -47,6 +47,17 @@ std::string row_of(const Summary& trace, const LabelSummary& label) {
   return row.line();
 }
 
+std::string row_of(const Change& change) {
+  Row row;
+  row.add(change.figure);
+  row.add(name_of_type(change.type));
+  row.add(change.label);
+  row.add(change.before);
+  row.add(change.after);
+  row.add(change.growth());
+  return row.line();
+}
+
 }  // namespace
 
 std::string as_csv(std::span<const Summary> summaries, bool) {
@@ -55,6 +66,13 @@ std::string as_csv(std::span<const Summary> summaries, bool) {
   for (const Summary& summary : summaries) {
     for (const LabelSummary& label : summary.labels) text += row_of(summary, label);
   }
+  return text;
+}
+
+std::string comparison_as_csv(const Comparison& comparison, bool) {
+  std::string text =
+      "figure,type,label,old,new,growth\n";
+  for (const Change& change : comparison.changes) text += row_of(change);
   return text;
 }
 

@@ -34,6 +34,7 @@ Json json_of(const LabelSummary& label);
 Json json_of(const std::pair<std::string, std::int64_t>& holder);
 Json json_of(const Refusal& refusal);
 Json json_of(const Summary& trace);
+Json json_of(const Change& change);
 
 template <class Objects>
 Json list_of(const Objects& objects) {
@@ -106,22 +107,41 @@ Json json_of(const Summary& trace) {
   };
 }
 
-struct Traces {
+Json json_of(const Change& change) {
+  return {
+      {"figure", change.figure},
+      {"type", name_of_type(change.type)},
+      {"label", text_or_null(change.label)},
+      {"old", change.before},
+      {"new", change.after},
+      {"growth", change.growth()},
+  };
+}
+
+struct Written {
   std::span<const Summary> traces;
+  const Comparison* comparison = nullptr;  // none where there is nothing to compare
+
+  std::string text() const;
 };
 
-Json json_of(const Traces& report) {
-  return {
+Json changes_of(const Written& report) { return report.comparison ? list_of(report.comparison->changes) : Json(); }
+
+std::string Written::text() const {
+  const Written& report = *this;
+  const Json json = {
       {"cadastre", cadastre_get_version()},
       {"schema_version", schema_version},
       {"traces", list_of(report.traces)},
+      {"changes", changes_of(report)},
   };
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
 
-std::string as_json(std::span<const Summary> summaries, bool) {
-  return json_of(Traces{summaries}).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string as_json(std::span<const Summary> summaries, bool) { return Written{summaries}.text(); }
+
+std::string comparison_as_json(const Comparison& comparison, bool) { return Written{comparison.traces, &comparison}.text(); }
 
 }  // namespace cadastre::command

@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::size_t labels_listed = 10;
 
-std::string shown_label(const std::string& label) { return label.empty() ? "(no label)" : printable(label, 255); }
-
 std::uint64_t unsigned_of(std::int64_t number) { return static_cast<std::uint64_t>(std::max<std::int64_t>(number, 0)); }
 
 class TextOfSummary {
