@@ -198,4 +198,66 @@ claim "a comparison is of two traces" refused 2 "needs two traces" "$CADASTRE" r
 claim "and not of three" refused 2 "needs two traces" "$CADASTRE" report --diff "$scratch/old" "$scratch/new" "$scratch/old"
 claim "and has no stacks" refused 2 "text, json or csv" "$CADASTRE" report --diff --format folded "$scratch/old" "$scratch/new"
 
+# A trace of each figure: mixed has a peak of 1432 bytes, 400 of them DEVICE, and its context frees what is left.
+fails() { refused 3 "$2" "$CADASTRE" report --fail-if "$1" "$scratch/mixed"; }
+holds() { refused 0 "" "$CADASTRE" report --fail-if "$1" "$scratch/mixed"; }
+claim "a bound that does not hold fails, and the figure, its value and the bound are named" fails 'peak>1kB' \
+  "mixed: peak is 1,432 bytes (1.40 KiB), at which --fail-if 'peak>1kB' fails; the bound is 1,000 bytes"
+claim "the report is written nevertheless" fails 'peak>1kB' "Who held the"
+edges() {
+  for expression in 'peak>1432' 'peak<1432' 'peak!=1432' 'peak==1431' 'peak>=1433' 'peak<=1431' 'peak>1.4KiB' 'peak>1.432kB' 'peak > 2 MiB' \
+    'peak(DEVICE)>405' 'peak(UVM)>0' 'refused(HOST)>0' 'incomplete>0' 'left_out>0' 'operations!=12' 'live_at_end>0' 'peak>9999999TB' 'blocks(all)>6'; do
+    holds "$expression" || { echo "it is of $expression"; return 1; }
+  done
+  for expression in 'peak>=1432' 'peak<=1432' 'peak==1432' 'peak!=1431' 'peak>1431' 'peak<1433' 'peak>1.43kB' 'peak<1.5KiB' ' peak ( all )>1KiB' \
+    'peak(DEVICE)==405' 'refused>0' 'refused(DEVICE)==1' 'never_freed(HOST)>1001' 'never_freed(DEVICE)==5' 'never_freed==1007' 'operations==12' \
+    'contexts==1' 'threads==1' 'allocated==1937' 'blocks==6' 'short_lives==2' 'asked_again==0' 'incomplete==0'; do
+    fails "$expression" "'$expression' fails" || { echo "it is of $expression"; return 1; }
+  done
+}
+claim "figures, relations and units mean what the manual says, without rounding" edges
+several() {
+  refused 3 "'peak>1' fails" "$CADASTRE" report --fail-if 'peak>1' --fail-if 'peak>1MB' --fail-if 'refused>0' "$scratch/small" "$scratch/mixed" &&
+    [ "$(grep -c 'small: peak is 64 bytes, at' "$scratch/refusal")" -eq 1 ] && [ "$(grep -c "mixed: refused is 1, at" "$scratch/refusal")" -eq 1 ] &&
+    [ "$(grep -c ' fails; ' "$scratch/refusal")" -eq 3 ]
+}
+claim "several are of each trace, and each that fails is named" several
+trace tenth 'op,block,size' 'create,,' 'malloc,1,1000'
+trace more 'op,block,size' 'create,,' 'malloc,1,1100'
+relative() {
+  refused 0 "" "$CADASTRE" report --diff --fail-if 'peak>1.1x' --fail-if 'operations>1x' "$scratch/tenth" "$scratch/more" &&
+    refused 3 "the bound is 1,099 bytes (1.07 KiB), from 1,000 bytes of $scratch/tenth" \
+      "$CADASTRE" report --diff --fail-if 'peak>1.099x' "$scratch/tenth" "$scratch/more"
+}
+claim "x is of the first trace of two, and exact" relative
+second() {
+  refused 0 "" "$CADASTRE" report --diff --fail-if 'peak<1100' "$scratch/tenth" "$scratch/more" &&
+    refused 3 "more: peak" "$CADASTRE" report --diff --fail-if 'peak>=1100' "$scratch/tenth" "$scratch/more" && ! grep -q "tenth: peak" "$scratch/refusal"
+}
+claim "and other bounds of the second alone" second
+# malformed EXPRESSION COLUMN TEXT
+malformed() { refused 2 "column $2: $3" "$CADASTRE" report --fail-if "$1" "$scratch/mixed"; }
+claim "what is no figure is refused, and the figures are named" malformed 'peek>1' 1 "'peek' stands here; an expression begins with a figure, which is one of peak, "
+claim "so is an empty expression" malformed '' 1 "the expression ends here"
+claim "one without a relation" malformed 'peak' 5 "the expression ends here; a figure is followed by one of >=, <=, ==, !=, >, <, or a memory type"
+claim "a single =" malformed 'peak=1' 5 "'=' stands here"
+claim "another memory type" malformed 'peak(GPU)>1' 6 "'GPU' stands here; a memory type is one of HOST, "
+claim "one without an end" malformed 'peak(HOST>1' 10 "'>' stands here; a memory type is followed by )"
+claim "one of a figure that has none" malformed 'operations(HOST)>1' 11 "operations is of the whole trace"
+claim "one without a bound" malformed 'peak>' 6 "the expression ends here; a bound is a number such as"
+claim "a negative one" malformed 'peak>-1' 6 "'-' stands here"
+claim "a point without digits" malformed 'peak>1.' 8 "the expression ends here; a point is followed by digits"
+claim "too many digits" malformed 'peak>1234567890.123456789' 6 "the number has 19 digits; write at most 18"
+claim "another unit" malformed 'peak>1Gb' 7 "'Gb' stands here; a unit is one of B, kB, "
+claim "a unit of what has none" malformed 'refused>1kB' 10 "refused is a number without a unit"
+claim "what follows an expression" malformed 'peak>1 and more' 8 "'and' stands here"
+claim "what follows a unit" malformed 'peak>1B,' 8 "',' follows the bound"
+claim "and a control character is shown as an escape" malformed "$(printf 'peak\033>1')" 5 "'\\x1b' stands here"
+claim "x needs two traces" refused 2 "'peak>2x': x stands for a figure of the first trace of --diff" "$CADASTRE" report --fail-if 'peak>2x' "$scratch/mixed"
+untouched() {
+  echo precious >"$scratch/file"
+  refused 2 "column 1" "$CADASTRE" report -o "$scratch/file" --fail-if 'peek>1' "$scratch/mixed" && [ "$(cat "$scratch/file")" = precious ]
+}
+claim "a malformed expression is found before anything is written" untouched
+
 finish

@@ -53,6 +53,7 @@ constexpr const char* exit_status = "Exit status:\n"
                                     "  0  success\n"
                                     "  1  the results of a replay differ from its trace; info found a malformed variable\n"
                                     "  2  error: invalid arguments, an unreadable trace, output that cannot be written\n"
+                                    "  3  what report --fail-if names is so\n"
                                     "record exits as its program does; with 125 if that exits with 0 and a file is\n"
                                     "incomplete or was not written, with 126 or 127 if the program cannot be run.\n\n"
                                     "See the manual page cadastre(1) for details and for the format of traces.";
@@ -124,6 +125,12 @@ void define_report(CLI::App& app, Arguments& arguments) {
   report->add_flag_callback("-j,--json", [&arguments] { arguments.format = "json"; }, "Write JSON: --format json");
   define_output_file(*report, arguments);
   report->add_flag("-d,--diff", arguments.diff, "Show what grew and shrank from the first trace to the second, as text, json or csv");
+  report
+      ->add_option("--fail-if", arguments.fail_if,
+                   "End with 3 if EXPRESSION holds of a trace, or with --diff of the second: 'peak>2GiB',\n"
+                   "'never_freed(DEVICE)>0', 'peak>1.1x' with --diff; may be given several times")
+      ->type_name("EXPRESSION")
+      ->allow_extra_args(false);
   report->add_option("TRACE", arguments.traces, "Traces of either form, plain or compressed by gzip; - is the standard input")
       ->type_name("");
 }
@@ -229,13 +236,25 @@ std::string resolve_backend(const std::string& name, ReplayOptions& options) {
   return "";
 }
 
+std::string resolve_bounds(Arguments& arguments) {
+  try {
+    for (const std::string& text : arguments.fail_if) arguments.bounds.push_back(parse_bound(text));
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  const auto found = std::find_if(arguments.bounds.begin(), arguments.bounds.end(), [](const Bound& bound) { return bound.of_first; });
+  if (arguments.diff || found == arguments.bounds.end()) return "";
+  return "--fail-if '" + printable(found->text, 255) + "': x stands for a figure of the first trace of --diff, which is not given";
+}
+
 std::string resolve(Arguments& arguments) {
   arguments.replay.zero = !arguments.uninitialized;
   arguments.replay.progress = isatty(STDERR_FILENO) != 0;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     if (arguments.memory_type == cadastre_string_of_memory_type(type)) arguments.replay.type = type;
   }
-  return resolve_backend(arguments.backend, arguments.replay);
+  const std::string problem = resolve_bounds(arguments);
+  return problem.empty() ? resolve_backend(arguments.backend, arguments.replay) : problem;
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "record.hpp"
 #include "replay.hpp"
 #include "trace.hpp"
+#include "trace_bounds.hpp"
 #include "trace_report.hpp"
 #include "trace_source.hpp"
 
@@ -80,12 +81,28 @@ Status convert(const Arguments& arguments, std::string& text) {
   return as_it_should_be;
 }
 
+// Of two that are compared, the new one is judged.
+Status judge(const Arguments& arguments, const std::vector<Summary>& summaries) {
+  const Summary* const first = arguments.diff ? &summaries[0] : nullptr;
+  Status status = as_it_should_be;
+  for (const Summary& summary : summaries) {
+    if (&summary == first) continue;
+    for (const Bound& bound : arguments.bounds) {
+      const std::string failure = failure_of(bound, summary, first);
+      if (failure.empty()) continue;
+      complain(failure);
+      status = bound_fails;
+    }
+  }
+  return status;
+}
+
 Status report(const Arguments& arguments, std::string& text) {
   std::vector<Summary> summaries;
   for (const std::string& path : arguments.traces) summaries.push_back(summarize(*open_trace(path, Remembers::what_lives)));
   text = arguments.diff ? report_on(compare(summaries), arguments.format, output_is_utf8())
                         : report_on(summaries, arguments.format, output_is_utf8());
-  return as_it_should_be;
+  return judge(arguments, summaries);
 }
 
 Status perform(const Arguments& arguments, std::string& text) {
