@@ -18,6 +18,13 @@ trace() {
   printf '%s\n' "$@" >"$scratch/$name"
 }
 
+# says TEXT COMMAND...: it succeeds, and writes the text
+says() {
+  text=$1
+  shift
+  refused 0 "$text" "$@"
+}
+
 # same TEXT COMMAND...: the command succeeds, and writes these lines and no others
 same() {
   printf '%s\n' "$1" >"$scratch/expected"
@@ -62,7 +69,7 @@ claim "a trace in which nothing was allocated has no stacks" nothing_allocated
 
 trace hard 'op,block,size,label' 'create,,,' 'malloc,1,1,"a ""quoted"", one"' "malloc,2,2,'=1+1" "malloc,3,3,''" 'malloc,4,4,' 'free,1,,'
 # some_columns TRACE: those of labels and of what was allocated and never freed
-some_columns() { "$CADASTRE" report --format csv "$1" | sed "s|^$1,,,,||; s|^trace,process,host,rank,||; s|\(,[0-9]*\)\{4\}\$||; s|,at_peak.*||"; }
+some_columns() { "$CADASTRE" report --format csv "$1" | sed "s|^$1,,,,||; s|^trace,process,host,rank,||; s|\(,[0-9]*\)\{7\},[a-z]*\$||; s|,at_peak.*||"; }
 claim "CSV quotes what needs it, and has no formula" same "label,type,allocated_bytes,allocated_blocks,never_freed_bytes,never_freed_blocks
 \"a \"\"quoted\"\", one\",HOST,1,1,0,0
 '=1+1,HOST,2,1,2,1
@@ -76,7 +83,8 @@ assert len(rows) == len(labels) >= 50, (len(rows), len(labels))
 for row, (trace, label) in zip(rows, labels):
     expected = {name: trace[name] or "" for name in ("trace", "process", "host", "rank")}
     for name, value in label.items():
-        expected.update({f"{name}_{unit}": str(number) for unit, number in value.items()} if isinstance(value, dict) else {name: value or ""})
+        for unit, one in value.items() if isinstance(value, dict) else [("", value)]:
+            expected["_".join(filter(None, (name, unit)))] = "" if one is None else str(one).lower() if isinstance(one, bool) else str(one)
     assert row == expected, (row, expected)
 END
 compared() {
@@ -130,6 +138,75 @@ claim_validated() {
   fi
 }
 claim_validated "the JSON of traces of each form is what its schema says, field by field" "$scratch/mixed" "$scratch/rank0" "$scratch/none" "$srcdir"/traces/*.csv.gz
+
+# leaky NAME LINE...: a trace of 12 operations that ends with these of one label
+leaky() {
+  name=$1
+  shift
+  trace "$name" 'op,context,block,size,label' 'create,1,,,' "$@" 'destroy,1,,,'
+}
+# grown NAME: the labels of a trace that grew until the end
+grown() { "$CADASTRE" report "$scratch/$1" | sed -n '/^Grew until the end/,/^$/{s/.*HOST  //p;}'; }
+a=malloc,1,1,10,a b=malloc,1,2,10,a c=malloc,1,3,10,a x=info,1,9,10,
+leaky leak $a $b $x $x $x $x $x $x $c $x
+claim "a label that grew until the end may leak" same a grown leak
+leaky falls $a $b $x $x $x malloc,1,4,5,a free,1,4,, $x $c $x
+claim "so may one of which something was freed before it had most" same a grown falls
+leaky freed $a $b $x $x $x $x $x $c malloc,1,4,5,a free,1,4,,
+leaky begins $a $b $c $x $x $x $x $x $x $x
+leaky ends $x $x $x $x $x $x $x $a $b $c
+leaky two $a $x $x $x $x $x $x $x $x $c
+none_grew() {
+  for which in freed begins ends two; do
+    [ -z "$(grown $which)" ] && "$CADASTRE" report "$scratch/$which" | grep -q '^Never freed' || { echo "it is of $which"; return 1; }
+  done
+}
+claim "but none of which something was freed since, nor one that has all from the beginning or the end, nor one of two blocks" none_grew
+trace runs 'op,context,block,size,label' 'create,1,,,' 'malloc,1,1,10,a' 'malloc,1,2,10,a' 'destroy,1,,,' 'create,2,,,' 'malloc,2,1,10,a' 'malloc,2,2,10,a' 'destroy,2,,,'
+claim "nor one that contexts freed several times" same "" sh -c '"$0" report --json "$1" | grep "\"grows_until_the_end\": true" || echo' "$CADASTRE" "$scratch/runs"
+trace pool 'op,block,size,label,time' 'create,,,,0' 'malloc,1,100,a,0' 'malloc,2,100,b,0' 'malloc,3,7,b,0' 'free,1,,,10' 'free,2,,,1000000' 'free,3,,,999999' \
+  'malloc,4,100,a,0' 'malloc,5,100,a,0' 'malloc,6,100,a,0' 'malloc,7,7,a,0' 'free,9,,,0' 'free,9,,,0' 'malloc,4,1,,0' 'destroy,,,,0'
+# section TITLE: what the report on it has below that
+section() { "$CADASTRE" report "$scratch/pool" | sed -n "/^$1/,/^\$/{s/  */ /gp;}" | sed 1d; }
+claim "sizes that were freed and requested again are listed, most first" same " 2 of 100 B
+ 1 of 7 B" section "Most freed and requested again"
+claim "and labels of blocks that lived for less than a millisecond" same " 1 block 10 ns at least HOST a
+ 1 block 1.00 ms at least HOST b" section "Most short lives"
+claim "operations that cannot have happened are counted by kind" says "3 operations left out, which cannot have happened: 1 malloc, 2 free" "$CADASTRE" report "$scratch/pool"
+claim_validated "the JSON of all this is what its schema says" "$scratch/mixed" "$scratch/pool" "$scratch/leak" "$scratch/runs"
+
+cat >"$scratch/resident.py" <<'END'
+import resource, subprocess, sys
+cadastre, scratch, live = sys.argv[1], sys.argv[2], int(sys.argv[3])
+
+def most_resident(name):
+    subprocess.run([cadastre, "report", "--json", f"{scratch}/{name}"], check=True, stdout=subprocess.DEVNULL)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+
+few, many = most_resident("few"), most_resident("filled")
+print((many - few) / live, "bytes for each live block")
+assert few < many <= few + 64 * live
+END
+# made LIVE: traces of records with one live block, and with so many
+made() { "$srcdir/tools/make-trace" 3000 "$scratch/few" --live 1 && "$srcdir/tools/make-trace" $((3 * $1)) "$scratch/filled" --live "$1"; }
+in_few_bytes() { made 200000 && python3 "$scratch/resident.py" "$CADASTRE" "$scratch" 200000; }
+# shellcheck disable=SC3045  # where the shell has none the claim is skipped
+without_a_sanitizer() (ulimit -v 8388608 && exec "$CADASTRE" --version) >"$scratch/said.version" 2>&1
+if command -v python3 >/dev/null && without_a_sanitizer; then
+  claim "a trace takes at most 64 bytes for each block that lives at one time" in_few_bytes
+else
+  skip "a trace takes at most 64 bytes for each block that lives at one time" "python3 is not there, or this build needs more memory"
+fi
+same_lines() {
+  "$srcdir/tools/make-trace" 20002 "$scratch/made" --live 3000 --labels 7 && "$srcdir/tools/make-trace" 20002 "$scratch/made.csv" --live 3000 --labels 7 &&
+    "$CADASTRE" report "$scratch/made" | sed 1,2d >"$scratch/expected" && "$CADASTRE" report "$scratch/made.csv" | sed 1,2d | diff "$scratch/expected" - &&
+    "$CADASTRE" replay "$scratch/made" && [ "$(wc -l <"$scratch/made.csv")" -eq 20003 ]
+}
+if command -v python3 >/dev/null; then
+  claim "make-trace writes the same trace as records and as lines, and it can be replayed" same_lines
+else
+  skip "make-trace writes the same trace as records and as lines, and it can be replayed" "python3 is not there"
+fi
 
 trace old 'op,block,size,type,label,result' 'create,,,,,' 'malloc,1,1000,HOST,grows,' 'malloc,2,1000,HOST,shrinks,' 'malloc,3,1000,HOST,stays,' \
   'malloc,4,2000,HOST,goes,' 'malloc,5,400,DEVICE,grows,' 'malloc,,9,DEVICE,grows,104' 'destroy,,,,,'

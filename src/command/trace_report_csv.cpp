@@ -20,6 +20,8 @@ class Row {
     begin_field();
     line_ += std::to_string(number);
   }
+  void add_flag(bool flag) { add(flag ? std::string_view("true") : std::string_view("false")); }
+  void add_or_nothing(std::int64_t number) { number < 0 ? add(std::string_view()) : add(number); }
   std::string line() const { return line_ + "\n"; }
 
  private:
@@ -44,6 +46,10 @@ std::string row_of(const Summary& trace, const LabelSummary& label) {
   row.add(label.never_freed);
   row.add(label.at_peak);
   row.add(label.at_peak_of_type);
+  row.add(label.own_peak);
+  row.add(label.short_lives);
+  row.add_or_nothing(label.shortest_life);
+  row.add_flag(label.grows_until_the_end);
   return row.line();
 }
 
@@ -62,7 +68,7 @@ std::string row_of(const Change& change) {
 
 std::string as_csv(std::span<const Summary> summaries, bool) {
   std::string text =
-      "trace,process,host,rank,label,type,allocated_bytes,allocated_blocks,never_freed_bytes,never_freed_blocks,at_peak_bytes,at_peak_blocks,at_peak_of_type_bytes,at_peak_of_type_blocks\n";
+      "trace,process,host,rank,label,type,allocated_bytes,allocated_blocks,never_freed_bytes,never_freed_blocks,at_peak_bytes,at_peak_blocks,at_peak_of_type_bytes,at_peak_of_type_blocks,own_peak_bytes,short_lives,shortest_life_ns,grows_until_the_end\n";
   for (const Summary& summary : summaries) {
     for (const LabelSummary& label : summary.labels) text += row_of(summary, label);
   }

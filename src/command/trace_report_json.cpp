@@ -16,6 +16,8 @@ Json json_of(const Amount& amount) { return {{"bytes", amount.bytes}, {"blocks",
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
+Json count_or_null(std::int64_t count) { return count < 0 ? Json() : Json(count); }
+
 struct Memory {
   std::size_t type;
   const TypeSummary& figures;
@@ -29,6 +31,21 @@ std::vector<Memory> memory_of(const Summary& trace) {
   return used;
 }
 
+struct LeftOut {
+  Kind kind;
+  std::uint64_t count;
+};
+
+std::vector<LeftOut> left_out_of(const Summary& trace) {
+  std::vector<LeftOut> all;
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    if (trace.left_out_by_kind[kind] > 0) all.push_back({static_cast<Kind>(kind), trace.left_out_by_kind[kind]});
+  }
+  return all;
+}
+
+Json json_of(const LeftOut& left_out);
+Json json_of(const SizeSummary& size);
 Json json_of(const Memory& memory);
 Json json_of(const LabelSummary& label);
 Json json_of(const std::pair<std::string, std::int64_t>& holder);
@@ -41,6 +58,20 @@ Json list_of(const Objects& objects) {
   Json list = Json::array();
   for (const auto& object : objects) list.push_back(json_of(object));
   return list;
+}
+
+Json json_of(const LeftOut& left_out) {
+  return {
+      {"operation", std::string(name_of(left_out.kind))},
+      {"count", left_out.count},
+  };
+}
+
+Json json_of(const SizeSummary& size) {
+  return {
+      {"size", size.size},
+      {"count", size.asked_again},
+  };
 }
 
 Json json_of(const Memory& memory) {
@@ -63,6 +94,10 @@ Json json_of(const LabelSummary& label) {
       {"never_freed", json_of(label.never_freed)},
       {"at_peak", json_of(label.at_peak)},
       {"at_peak_of_type", json_of(label.at_peak_of_type)},
+      {"own_peak_bytes", label.own_peak},
+      {"short_lives", label.short_lives},
+      {"shortest_life_ns", count_or_null(label.shortest_life)},
+      {"grows_until_the_end", label.grows_until_the_end},
   };
 }
 
@@ -95,12 +130,14 @@ Json json_of(const Summary& trace) {
       {"incomplete", text_or_null(trace.incomplete)},
       {"operations", trace.operations},
       {"left_out", trace.left_out},
+      {"left_out_kinds", list_of(left_out_of(trace))},
       {"contexts", trace.contexts},
       {"threads", trace.threads},
       {"time_ns", trace.time},
       {"freed_blocks", trace.freed},
       {"short_lives", trace.short_lives},
       {"asked_again", trace.asked_again},
+      {"sizes_asked_again", list_of(trace.sizes)},
       {"memory", list_of(memory_of(trace))},
       {"labels", list_of(trace.labels)},
       {"refusals", list_of(trace.refusals)},
