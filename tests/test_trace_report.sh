@@ -175,21 +175,65 @@ claim "and labels of blocks that lived for less than a millisecond" same " 1 blo
 claim "operations that cannot have happened are counted by kind" says "3 operations left out, which cannot have happened: 1 malloc, 2 free" "$CADASTRE" report "$scratch/pool"
 claim_validated "the JSON of all this is what its schema says" "$scratch/mixed" "$scratch/pool" "$scratch/leak" "$scratch/runs"
 
+plain=$scratch/plain.csv
+gzip -dc "$srcdir/traces/dmc_alz_w8_s150.csv.gz" >"$plain"
+"$CADASTRE" report - <"$plain" >"$scratch/expected.report"
+# reads SUFFIX: the file, and a pipe of it, are read as the plain trace is
+reads() {
+  "$CADASTRE" report - <"$plain.$1" | diff "$scratch/expected.report" - && "$CADASTRE" report "$plain.$1" | sed 1d >"$scratch/written" &&
+    sed 1d "$scratch/expected.report" | diff - "$scratch/written" && sh -c 'cat "$1" | "$0" report -' "$CADASTRE" "$plain.$1" | diff "$scratch/expected.report" -
+}
+gzip -c "$plain" >"$plain.gz"
+claim "a trace is read when gzip compressed it" reads gz
+{ head -c 30000 "$plain" | gzip -c; tail -c +30001 "$plain" | gzip -c; } >"$plain.parts.gz"
+claim "in parts, too" reads parts.gz
+{ cat "$plain.gz" && printf '\0\0\0\0'; } >"$plain.padded.gz"
+claim "and with padding behind it" reads padded.gz
+cut_off() {
+  for bytes in 5 15 5000; do
+    head -c $bytes "$plain.$1" >"$scratch/cut" && refused 2 "cut: the compressed file ends too early" "$CADASTRE" report "$scratch/cut" || return 1
+  done
+}
+claim "one that was cut off is refused" cut_off gz
+damaged() {
+  { head -c 6000 "$plain.$1" && printf 'damaged' && tail -c +6008 "$plain.$1"; } >"$scratch/bad" && refused 2 "bad: the compressed file is damaged" "$CADASTRE" report "$scratch/bad"
+}
+claim "and so is one that is damaged" damaged gz
+if ! command -v zstd >/dev/null; then
+  skip "a trace is read when zstd compressed it" "there is no zstd"
+elif zstd -qc "$plain" >"$plain.zst" && "$CADASTRE" report "$plain.zst" 2>&1 | grep -q "which this build does not read"; then
+  claim "a trace that zstd compressed is refused by a build that does not read it" refused 2 "decompress it by zstd -d" "$CADASTRE" report "$plain.zst"
+else
+  claim "a trace is read when zstd compressed it" reads zst
+  { head -c 30000 "$plain" | zstd -qc; tail -c +30001 "$plain" | zstd -qc; } >"$plain.parts.zst"
+  claim "in parts, too" reads parts.zst
+  claim "one that was cut off is refused" cut_off zst
+  claim "and so is one that is damaged" damaged zst
+  replayed() { zstd -qf "$scratch/small" -o "$scratch/small.zst" && "$CADASTRE" replay "$scratch/small.zst" && "$CADASTRE" convert "$scratch/small.zst"; }
+  claim "replay and convert read it as well" replayed
+  of_records() {
+    zstd -qf "$scratch/rank0" -o "$scratch/rank0.zst" && "$CADASTRE" report "$scratch/rank0.zst" | sed 1d >"$scratch/written" &&
+      "$CADASTRE" report "$scratch/rank0" | sed 1d | diff - "$scratch/written"
+  }
+  claim "and one of records" of_records
+fi
+
 cat >"$scratch/resident.py" <<'END'
 import resource, subprocess, sys
-cadastre, scratch, live = sys.argv[1], sys.argv[2], int(sys.argv[3])
+cadastre, scratch, live = sys.argv[1], sys.argv[2], [int(number) for number in sys.argv[3:]]
 
-def most_resident(name):
-    subprocess.run([cadastre, "report", "--json", f"{scratch}/{name}"], check=True, stdout=subprocess.DEVNULL)
+def most_resident(name):  # at least what this program takes itself, so both traces have more
+    subprocess.run([cadastre, "report", "--json", f"{scratch}/filled{name}"], check=True, stdout=subprocess.DEVNULL)
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
 
-few, many = most_resident("few"), most_resident("filled")
-print((many - few) / live, "bytes for each live block")
-assert few < many <= few + 64 * live
+few, many = (most_resident(number) for number in live)
+each = (many - few) / (live[1] - live[0])
+print(each, "bytes for each live block")
+assert 8 < each <= 64
 END
-# made LIVE: traces of records with one live block, and with so many
-made() { "$srcdir/tools/make-trace" 3000 "$scratch/few" --live 1 && "$srcdir/tools/make-trace" $((3 * $1)) "$scratch/filled" --live "$1"; }
-in_few_bytes() { made 200000 && python3 "$scratch/resident.py" "$CADASTRE" "$scratch" 200000; }
+# filled LIVE: a trace of records with so many live blocks
+filled() { "$srcdir/tools/make-trace" $(($1 + 2)) "$scratch/filled$1" --live "$1"; }
+in_few_bytes() { filled 400000 && filled 800000 && python3 "$scratch/resident.py" "$CADASTRE" "$scratch" 400000 800000; }
 # shellcheck disable=SC3045  # where the shell has none the claim is skipped
 without_a_sanitizer() (ulimit -v 8388608 && exec "$CADASTRE" --version) >"$scratch/said.version" 2>&1
 if command -v python3 >/dev/null && without_a_sanitizer; then

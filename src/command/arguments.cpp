@@ -131,7 +131,7 @@ void define_report(CLI::App& app, Arguments& arguments) {
                    "'never_freed(DEVICE)>0', 'peak>1.1x' with --diff; may be given several times")
       ->type_name("EXPRESSION")
       ->allow_extra_args(false);
-  report->add_option("TRACE", arguments.traces, "Traces of either form, plain or compressed by gzip; - is the standard input")
+  report->add_option("TRACE", arguments.traces, "Traces of either form, plain or compressed by gzip or zstd; - is the standard input")
       ->type_name("");
 }
 
@@ -141,7 +141,7 @@ void define_convert(CLI::App& app, Arguments& arguments) {
   convert->get_option("--output")
       ->description("Write to FILE: as CSV if it ends in .csv, else as records; without it, CSV to the standard output");
   define_max_operations(*convert, arguments);
-  convert->add_option("TRACE", arguments.traces, "A trace of either form, plain or compressed by gzip; - is the standard input")
+  convert->add_option("TRACE", arguments.traces, "A trace of either form, plain or compressed by gzip or zstd; - is the standard input")
       ->type_name("");
 }
 
@@ -160,7 +160,7 @@ void define_replay(CLI::App& app, Arguments& arguments) {
       ->type_name("TYPE")
       ->check(CLI::IsMember(names(0, CADASTRE_MEMORY_TYPE_COUNT - 1, cadastre_string_of_memory_type)).description(""));
   replay->add_flag("--touch", arguments.replay.touch, "Write to every page of each new block, as a program would");
-  replay->add_option("TRACE", arguments.traces, "Traces, plain or compressed by gzip; - is the standard input")->type_name("");
+  replay->add_option("TRACE", arguments.traces, "Traces, plain or compressed by gzip or zstd; - is the standard input")->type_name("");
 }
 
 void define(CLI::App& app, Arguments& arguments) {
