@@ -252,6 +252,45 @@ else
   skip "make-trace writes the same trace as records and as lines, and it can be replayed" "python3 is not there"
 fi
 
+# The longest first, so that who begins together does not end in order.
+in_order() {
+  "$CADASTRE" report --json "$plain" "$plain.gz" "$scratch/mixed" "$scratch/small" "$scratch/none" "$plain" "$scratch/hard" | sed -n 's/^      "trace": "\(.*\)",$/\1/p' >"$scratch/written"
+  printf '%s\n' "$plain" "$plain.gz" "$scratch/mixed" "$scratch/small" "$scratch/none" "$plain" "$scratch/hard" | diff - "$scratch/written"
+}
+claim "several traces are in the order in which they were named" in_order
+trace bad1 'op,block,size' 'create,,' 'malloc,1,one'
+trace bad2 'op,block,size' 'malloc,1,two'
+first_failure() {
+  refused 2 "bad1:3:10: size 'one'" "$CADASTRE" report "$plain" "$scratch/mixed" "$scratch/bad1" "$scratch/bad2" "$scratch/nowhere" "$plain" &&
+    refused 2 "nowhere: No such file" "$CADASTRE" report "$scratch/nowhere" "$scratch/bad2" "$scratch/bad1"
+}
+i=0
+often() {
+  while [ $i -lt 20 ]; do
+    first_failure || return 1
+    i=$((i + 1))
+  done
+}
+claim "and the first that fails is the one that is named" often
+claim "the standard input is read once" refused 2 "name - once" "$CADASTRE" report - -
+on_terminal() { script -qec "$1" /dev/null </dev/null >"$scratch/typescript" 2>&1; }
+if on_terminal true; then
+  bar() {
+    times=2
+    while [ $times -le 128 ]; do
+      on_terminal "'$CADASTRE' report $(yes "'$scratch/filled400000'" | head -n $times | tr '\n' ' ') >/dev/null"
+      grep -q "$times traces \[##*\.*\] [0-9]* %" "$scratch/typescript" && break
+      times=$((4 * times))
+    done
+    [ "$(tail -c 1 "$scratch/typescript" | od -An -tx1 | tr -d ' ')" = 0d ]
+  }
+  [ -f "$scratch/filled400000" ] && claim "a long report draws a bar on a terminal, and clears it" bar
+  short() { on_terminal "'$CADASTRE' report '$scratch/mixed' >/dev/null" && [ ! -s "$scratch/typescript" ]; }
+  claim "a short one does not" short
+else
+  skip "a long report draws a bar on a terminal, and clears it" "script cannot make a terminal here"
+fi
+
 trace old 'op,block,size,type,label,result' 'create,,,,,' 'malloc,1,1000,HOST,grows,' 'malloc,2,1000,HOST,shrinks,' 'malloc,3,1000,HOST,stays,' \
   'malloc,4,2000,HOST,goes,' 'malloc,5,400,DEVICE,grows,' 'malloc,,9,DEVICE,grows,104' 'destroy,,,,,'
 trace new 'op,block,size,type,label,result' 'create,,,,,' 'malloc,1,1500,HOST,grows,' 'malloc,2,600,HOST,shrinks,' 'malloc,3,1000,HOST,stays,' \

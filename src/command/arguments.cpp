@@ -211,6 +211,8 @@ const char* mistake_in(const Arguments& arguments) {
     return "replay needs a trace; name a file, or - for the standard input";
   if (arguments.command == Command::report && arguments.traces.empty())
     return "report needs a trace; name a file, or - for the standard input";
+  if (arguments.command == Command::report && std::count(arguments.traces.begin(), arguments.traces.end(), "-") > 1)
+    return "the standard input can be read once; name - once";
   if (arguments.diff && arguments.traces.size() != 2) return "report --diff needs two traces: the old one, and the new one";
   const std::vector<std::string> compared = comparison_formats();
   if (arguments.diff && std::find(compared.begin(), compared.end(), arguments.format) == compared.end())

@@ -19,8 +19,8 @@
 #include "replay.hpp"
 #include "trace.hpp"
 #include "trace_bounds.hpp"
+#include "trace_readers.hpp"
 #include "trace_report.hpp"
-#include "trace_source.hpp"
 
 namespace cadastre::command {
 namespace {
@@ -98,8 +98,9 @@ Status judge(const Arguments& arguments, const std::vector<Summary>& summaries) 
 }
 
 Status report(const Arguments& arguments, std::string& text) {
-  std::vector<Summary> summaries;
-  for (const std::string& path : arguments.traces) summaries.push_back(summarize(*open_trace(path, Remembers::what_lives)));
+  std::vector<Summary> summaries(arguments.traces.size());
+  read_all(arguments.traces, arguments.replay.progress,
+           [&](std::size_t which, TraceSource& source) { summaries[which] = summarize(source); });
   text = arguments.diff ? report_on(compare(summaries), arguments.format, output_is_utf8())
                         : report_on(summaries, arguments.format, output_is_utf8());
   return judge(arguments, summaries);

@@ -15,15 +15,17 @@
 #include <climits>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "trace.hpp"
 
 namespace cadastre::command {
 
-RawInput::RawInput(const std::string& path)
+RawInput::RawInput(const std::string& path, WasRead was_read)
     : name_(path == "-" ? "standard input" : printable(path, 4096)),
       descriptor_(path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC)),
-      buffer_(std::size_t{1} << 17) {
+      buffer_(std::size_t{1} << 17),
+      was_read_(std::move(was_read)) {
   if (descriptor_ < 0) throw TraceError(name_ + ": " + std::strerror(errno));
 }
 
@@ -42,7 +44,7 @@ void RawInput::fill(std::size_t bytes) {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw TraceError(name_ + ": " + std::strerror(errno));
     filled_ += static_cast<std::size_t>(got);
-    position_ += static_cast<std::size_t>(got);
+    if (was_read_) was_read_(static_cast<std::size_t>(got));
   }
 }
 
@@ -167,7 +169,7 @@ std::unique_ptr<Decoder> decoder_of(RawInput& raw) {
 
 }  // namespace
 
-TraceInput::TraceInput(const std::string& path) : raw_(path), decoder_(decoder_of(raw_)) {}
+TraceInput::TraceInput(const std::string& path, WasRead was_read) : raw_(path, std::move(was_read)), decoder_(decoder_of(raw_)) {}
 
 bool TraceInput::is_locked() const noexcept { return flock(raw_.descriptor(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK; }
 

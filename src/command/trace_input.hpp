@@ -5,7 +5,7 @@
 #define CADASTRE_SRC_COMMAND_TRACE_INPUT_HPP
 
 #include <cstddef>
-#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,11 +13,13 @@
 
 namespace cadastre::command {
 
+using WasRead = std::function<void(std::size_t bytes)>;
+
 // The bytes of a file as they are.
 class RawInput {
  public:
-  // "-" is the standard input. Throws TraceError, as the others do.
-  explicit RawInput(const std::string& path);
+  // "-" is the standard input. was_read: is called when bytes were read, with how many. Throws TraceError, as the others do.
+  RawInput(const std::string& path, WasRead was_read);
   ~RawInput();
   RawInput(const RawInput&) = delete;
   RawInput& operator=(const RawInput&) = delete;
@@ -30,15 +32,13 @@ class RawInput {
 
   const std::string& name() const noexcept { return name_; }
   int descriptor() const noexcept { return descriptor_; }
-  // How many were read.
-  std::uint64_t position() const noexcept { return position_; }
 
  private:
   std::string name_;
   int descriptor_;
   std::vector<char> buffer_;
   std::size_t taken_ = 0, filled_ = 0;
-  std::uint64_t position_ = 0;
+  WasRead was_read_;
 };
 
 // Makes plain bytes of those of a file.
@@ -52,7 +52,7 @@ class Decoder {
 class TraceInput {
  public:
   // "-" is the standard input. Throws TraceError, or std::bad_alloc, as the others do.
-  explicit TraceInput(const std::string& path);
+  explicit TraceInput(const std::string& path, WasRead was_read = {});
 
   // So many of the first bytes, or all, before anything is read.
   std::string_view peek(std::size_t bytes);

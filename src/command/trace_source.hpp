@@ -78,7 +78,7 @@ class TraceSource {
 enum class Remembers : std::uint8_t { what_lives, what_was_freed };
 
 // Opens a trace of either form, plain or compressed; "-" is the standard input. Throws TraceError, or std::bad_alloc.
-std::unique_ptr<TraceSource> open_trace(const std::string& path, Remembers remembers);
+std::unique_ptr<TraceSource> open_trace(const std::string& path, Remembers remembers, WasRead was_read = {});
 
 // What open_trace chooses from. name: of the trace, as a person gave it.
 std::unique_ptr<TraceSource> text_source(std::unique_ptr<TraceInput> input, const std::string& name);
