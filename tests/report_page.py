@@ -154,6 +154,8 @@ def _():
         listed = [line for line in words[first + 1:words.index("", first)] if not line.startswith("and ")]
         assert listed and not [line for line in listed if line not in shown and "onerror" not in line], listed
         assert text("#figures .churn") in words, text("#figures .churn")
+        titles = browser.do("[...document.querySelectorAll('#figures h3')].map(h => h.innerText)")
+        equal([title for title in titles if title.startswith("Grew")], [line for line in words if line.startswith("Grew")])
         for item in browser.do("[...document.querySelectorAll('#figures li')].map(i => i.innerText)"):
             assert item in words, item
 

@@ -226,8 +226,7 @@ struct Peaks {
 Peaks peaks_of_process() {
   cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
   CHECK(cadastre_get_statistics(CADASTRE_PROCESS, CADASTRE_HOST, &figures) == CADASTRE_SUCCESS);
-  return {static_cast<std::int64_t>(figures.high_water_mark_bytes),
-          static_cast<std::int64_t>(figures.live_bytes)};
+  return {static_cast<std::int64_t>(figures.high_water_mark_bytes), static_cast<std::int64_t>(figures.live_bytes)};
 }
 
 void statistics_trace_and_black_box_have_the_same_figures(void**) {

@@ -22,8 +22,9 @@
     ("inc" . "! %s") ("f90" . "! %s") ("F90" . "! %s") ("fypp" . "#! %s")
     ("sh" . "# %s") ("org" . "# %s") ("py" . "# %s") ("map" . "# %s") ("1" . ".\\\" %s") ("3" . ".\\\" %s")
     ("7" . ".\\\" %s") ("m4" . "# %s") ("ac" . "# %s") ("am" . "# %s") ("cmake" . "# %s") ("txt" . "# %s")
-    ("js" . "// %s") ("css" . "/* %s */") ("html" . "<!-- %s -->"))
-  "How a file with an extension writes a line of comment.")
+    ("js" . "// %s") ("css" . "/* %s */") ("html" . "<!-- %s -->")
+    ("json" . tangle-comment-of-json))
+  "How a file with an extension writes a line of comment; or a function that returns several in one text.")
 
 (defvar tangle-complaints nil "What is wrong, last first.")
 
@@ -235,6 +236,16 @@ lost; an illustration says \":tangle no\" on its own line" language)))))
       "# %s"
     (cdr (assoc (file-name-extension file) tangle-comments))))
 
+(defun tangle-comment-of-json (&rest lines)
+  "A member for the first line of an object, since JSON has no comments, and each member once."
+  (format "  \"$comment\": \"%s\",\n" (string-join lines ". ")))
+
+(defun tangle-lines-of-comment (comment &rest lines)
+  "LINES as COMMENT, of tangle-comments, writes them."
+  (if (functionp comment)
+      (apply comment lines)
+    (mapconcat (lambda (line) (concat (format comment line) "\n")) lines "")))
+
 (defun tangle-sign (file chapter)
   "Name CHAPTER in the first line of FILE and the license in the second, and take trailing blanks away."
   (with-temp-buffer
@@ -244,12 +255,10 @@ lost; an illustration says \":tangle no\" on its own line" language)))))
       (if (null comment)
           (tangle-complain (format "org/%s.org" chapter)
                            "how a comment is written in %s is not known; tell tools/tangle.el" file)
-        (when (looking-at "#!") (forward-line))
-        (insert (format comment (format "Tangled from org/%s.org; change the chapter, then run: \
-make tangle" chapter))
-                "\n"
-                (format comment "SPDX-License-Identifier: BSD-3-Clause")
-                "\n")
+        (when (looking-at "#!\\|{$") (forward-line))
+        (insert (tangle-lines-of-comment comment (format "Tangled from org/%s.org; change the chapter, then run: \
+make tangle" chapter)
+                                         "SPDX-License-Identifier: BSD-3-Clause"))
         (goto-char (point-max))
         (unless (bolp) (insert "\n"))
         (write-region nil nil file nil 'quiet)))))

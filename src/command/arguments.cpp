@@ -54,6 +54,7 @@ constexpr const char* exit_status = "Exit status:\n"
                                     "  0  success\n"
                                     "  1  the results of a replay differ from its trace; info found a malformed variable\n"
                                     "  2  error: invalid arguments, an unreadable trace, output that cannot be written\n"
+                                    "  3  what report --fail-if names is so\n"
                                     "record exits as its program does; with 125 if that exits with 0 and a file is\n"
                                     "incomplete or was not written, with 126 or 127 if the program cannot be run.\n\n"
                                     "See the manual page cadastre(1) for details and for the format of traces.";
@@ -120,15 +121,23 @@ void define_report(CLI::App& app, Arguments& arguments) {
   report->group("Commands");
   define_common(*report);
   report
-      ->add_option("-f,--format", arguments.format,
-                   "Write FORMAT: text, json, html, a page that draws live bytes over time, or perfetto, for ui.perfetto.dev")
+      ->add_option(
+          "-f,--format", arguments.format,
+          "Write FORMAT: text, json, csv, folded for flame graphs, html, a page that draws live bytes over time, or perfetto, for ui.perfetto.dev")
       ->type_name("FORMAT")
       ->check(CLI::IsMember(report_formats()).description(""));
   report->add_flag_callback("-j,--json", [&arguments] { arguments.format = "json"; }, "Write JSON: --format json");
   define_output_file(*report, arguments);
   report->add_flag("-B,--blackbox", arguments.black_boxes,
                    "Report on black boxes, of processes that run or were killed: files, or folders of them; without any, all of the user");
-  report->add_option("TRACE", arguments.traces, "Traces of either form, plain or compressed by gzip; - is the standard input")
+  report->add_flag("-d,--diff", arguments.diff, "Show what grew and shrank from the first trace to the second, as text, json or csv");
+  report
+      ->add_option("--fail-if", arguments.fail_if,
+                   "End with 3 if EXPRESSION holds of a trace, or with --diff of the second: 'peak>2GiB',\n"
+                   "'never_freed(DEVICE)>0', 'peak>1.1x' with --diff; may be given several times")
+      ->type_name("EXPRESSION")
+      ->allow_extra_args(false);
+  report->add_option("TRACE", arguments.traces, "Traces of either form, plain or compressed by gzip or zstd; - is the standard input")
       ->type_name("");
 }
 
@@ -150,7 +159,7 @@ void define_convert(CLI::App& app, Arguments& arguments) {
   convert->get_option("--output")
       ->description("Write to FILE: as CSV if it ends in .csv, else as records; without it, CSV to the standard output");
   define_max_operations(*convert, arguments);
-  convert->add_option("TRACE", arguments.traces, "A trace of either form, plain or compressed by gzip; - is the standard input")
+  convert->add_option("TRACE", arguments.traces, "A trace of either form, plain or compressed by gzip or zstd; - is the standard input")
       ->type_name("");
 }
 
@@ -169,7 +178,7 @@ void define_replay(CLI::App& app, Arguments& arguments) {
       ->type_name("TYPE")
       ->check(CLI::IsMember(names(0, CADASTRE_MEMORY_TYPE_COUNT - 1, cadastre_string_of_memory_type)).description(""));
   replay->add_flag("--touch", arguments.replay.touch, "Write to every page of each new block, as a program would");
-  replay->add_option("TRACE", arguments.traces, "Traces, plain or compressed by gzip; - is the standard input")->type_name("");
+  replay->add_option("TRACE", arguments.traces, "Traces, plain or compressed by gzip or zstd; - is the standard input")->type_name("");
 }
 
 void define(CLI::App& app, Arguments& arguments) {
@@ -224,6 +233,12 @@ const char* mistake_in(const Arguments& arguments) {
     return "a report on black boxes is text or JSON; leave --format out, or write --format json";
   if (arguments.command == Command::report && arguments.traces.empty() && !arguments.black_boxes)
     return "report needs a trace; name a file, or - for the standard input";
+  if (arguments.command == Command::report && std::count(arguments.traces.begin(), arguments.traces.end(), "-") > 1)
+    return "the standard input can be read once; name - once";
+  if (arguments.diff && arguments.traces.size() != 2) return "report --diff needs two traces: the old one, and the new one";
+  const std::vector<std::string> compared = comparison_formats();
+  if (arguments.diff && std::find(compared.begin(), compared.end(), arguments.format) == compared.end())
+    return "report --diff is written as text, json or csv; choose one of these for --format";
   if (arguments.command == Command::convert && arguments.traces.size() != 1)
     return "convert needs one trace; name a file, or - for the standard input";
   if (arguments.command != Command::record) return nullptr;
@@ -245,6 +260,17 @@ std::string resolve_backend(const std::string& name, ReplayOptions& options) {
   return "";
 }
 
+std::string resolve_bounds(Arguments& arguments) {
+  try {
+    for (const std::string& text : arguments.fail_if) arguments.bounds.push_back(parse_bound(text));
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  const auto found = std::find_if(arguments.bounds.begin(), arguments.bounds.end(), [](const Bound& bound) { return bound.of_first; });
+  if (arguments.diff || found == arguments.bounds.end()) return "";
+  return "--fail-if '" + printable(found->text, 255) + "': x stands for a figure of the first trace of --diff, which is not given";
+}
+
 std::string resolve(Arguments& arguments) {
   arguments.replay.zero = !arguments.uninitialized;
   arguments.replay.progress = isatty(STDERR_FILENO) != 0;
@@ -252,7 +278,8 @@ std::string resolve(Arguments& arguments) {
     if (arguments.memory_type == cadastre_string_of_memory_type(type)) arguments.replay.type = type;
   }
   if (const char* const problem = why_unavailable(arguments.format)) return "cannot write " + arguments.format + ": " + problem;
-  return resolve_backend(arguments.backend, arguments.replay);
+  const std::string problem = resolve_bounds(arguments);
+  return problem.empty() ? resolve_backend(arguments.backend, arguments.replay) : problem;
 }
 
 }  // namespace

@@ -12,10 +12,19 @@
 #include "replay.hpp"
 #include "top.hpp"
 #include "trace.hpp"
+#include "trace_bounds.hpp"
 
 namespace cadastre::command {
 
-enum Status : int { as_it_should_be = 0, look_at_it = 1, trouble = 2, not_recorded = 125, not_executable = 126, not_found = 127 };
+enum Status : int {
+  as_it_should_be = 0,
+  look_at_it = 1,
+  trouble = 2,
+  bound_fails = 3,
+  not_recorded = 125,
+  not_executable = 126,
+  not_found = 127
+};
 
 enum class Command : std::uint8_t { none, info, replay, record, report, convert, top };
 
@@ -25,6 +34,9 @@ struct Arguments {
   std::string format = "text";  // of a report on traces
   bool black_boxes = false;     // whether the report is on them
   TopOptions top;
+  bool diff = false;
+  std::vector<std::string> fail_if;
+  std::vector<Bound> bounds;  // what these say
   std::string output;
   bool uninitialized = false;
   ReplayOptions replay;

@@ -22,8 +22,9 @@
 #include "record.hpp"
 #include "replay.hpp"
 #include "trace.hpp"
+#include "trace_bounds.hpp"
+#include "trace_readers.hpp"
 #include "trace_report.hpp"
-#include "trace_source.hpp"
 
 namespace cadastre::command {
 namespace {
@@ -120,16 +121,33 @@ Status report_on_black_boxes(const Arguments& arguments, std::string& text) {
   return status;
 }
 
+// Of two that are compared, the new one is judged.
+Status judge(const Arguments& arguments, const std::vector<Summary>& summaries) {
+  const Summary* const first = arguments.diff ? &summaries[0] : nullptr;
+  Status status = as_it_should_be;
+  for (const Summary& summary : summaries) {
+    if (&summary == first) continue;
+    for (const Bound& bound : arguments.bounds) {
+      const std::string failure = failure_of(bound, summary, first);
+      if (failure.empty()) continue;
+      complain(failure);
+      status = bound_fails;
+    }
+  }
+  return status;
+}
+
 Status report(const Arguments& arguments, std::string& text) {
   if (arguments.black_boxes) return report_on_black_boxes(arguments, text);
-  std::vector<Summary> summaries;
-  for (const std::string& path : arguments.traces) {
+  std::vector<Summary> summaries(arguments.traces.size());
+  read_all(arguments.traces, arguments.replay.progress, [&](std::size_t which, TraceSource& source) {
     std::optional<Timeline> timeline;
     if (needs_timeline(arguments.format)) timeline.emplace();
-    summaries.push_back(summarize(*open_trace(path, Remembers::what_lives), std::move(timeline)));
-  }
-  text = report_on(summaries, arguments.format, output_is_utf8());
-  return as_it_should_be;
+    summaries[which] = summarize(source, std::move(timeline));
+  });
+  text = arguments.diff ? report_on(compare(summaries), arguments.format, output_is_utf8())
+                        : report_on(summaries, arguments.format, output_is_utf8());
+  return judge(arguments, summaries);
 }
 
 Status perform(const Arguments& arguments, std::string& text) {

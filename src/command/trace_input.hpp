@@ -4,37 +4,67 @@
 #ifndef CADASTRE_SRC_COMMAND_TRACE_INPUT_HPP
 #define CADASTRE_SRC_COMMAND_TRACE_INPUT_HPP
 
-#include <zlib.h>
-
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace cadastre::command {
 
+using WasRead = std::function<void(std::size_t bytes)>;
+
+// The bytes of a file as they are.
+class RawInput {
+ public:
+  // "-" is the standard input. was_read: is called when bytes were read, with how many. Throws TraceError, as the others do.
+  RawInput(const std::string& path, WasRead was_read);
+  ~RawInput();
+  RawInput(const RawInput&) = delete;
+  RawInput& operator=(const RawInput&) = delete;
+
+  // What was read and not taken; at the end of the file nothing.
+  std::string_view rest() const { return {buffer_.data() + taken_, filled_ - taken_}; }
+  void take(std::size_t bytes) { taken_ += bytes; }
+  // Reads on until so many bytes are at hand, or all.
+  void fill(std::size_t bytes);
+
+  const std::string& name() const noexcept { return name_; }
+  int descriptor() const noexcept { return descriptor_; }
+
+ private:
+  std::string name_;
+  int descriptor_;
+  std::vector<char> buffer_;
+  std::size_t taken_ = 0, filled_ = 0;
+  WasRead was_read_;
+};
+
+// Makes plain bytes of those of a file.
+class Decoder {
+ public:
+  virtual ~Decoder() = default;
+  // As TraceInput::read.
+  virtual std::size_t read(char* bytes, std::size_t most, const std::string& after) = 0;
+};
+
 class TraceInput {
  public:
   // "-" is the standard input. Throws TraceError, or std::bad_alloc, as the others do.
-  explicit TraceInput(const std::string& path);
-  ~TraceInput() { gzclose(file_); }
-  TraceInput(const TraceInput&) = delete;
-  TraceInput& operator=(const TraceInput&) = delete;
+  explicit TraceInput(const std::string& path, WasRead was_read = {});
 
   // So many of the first bytes, or all, before anything is read.
   std::string_view peek(std::size_t bytes);
   // Reads at most so many bytes, and at least one but at the end of the file. after: what was read before, for a message.
   std::size_t read(char* bytes, std::size_t most, const std::string& after);
-  const std::string& name() const noexcept { return name_; }
+  const std::string& name() const noexcept { return raw_.name(); }
   // Whether somebody writes the file: who does has it locked.
   bool is_locked() const noexcept;
 
  private:
-  std::size_t read_file(char* bytes, std::size_t most, const std::string& after);
-
-  std::string name_;
-  int descriptor_;  // of the file, which closes it
-  gzFile file_ = nullptr;
+  RawInput raw_;
+  std::unique_ptr<Decoder> decoder_;
   std::vector<char> peeked_;
   std::size_t given_ = 0;  // of these
 };

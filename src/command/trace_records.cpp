@@ -4,12 +4,12 @@
 #include <cstring>
 #include <memory>
 #include <optional>
-#include <random>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
+#include "trace_live_blocks.hpp"
 #include "trace_parts.hpp"
 #include "trace_source.hpp"
 
@@ -17,15 +17,6 @@ namespace cadastre::command {
 namespace {
 
 using internal::TraceKind;
-
-// Files may be made so that their numbers meet in a table whose hash is known; this one differs in each process.
-struct NumberHash {
-  std::size_t operator()(std::uint64_t number) const noexcept {
-    static const std::uint64_t seed = std::random_device()() | std::uint64_t{std::random_device()()} << 32;
-    const std::uint64_t hash = (number ^ seed) * 0x9E3779B97F4A7C15u;
-    return (hash ^ hash >> 29) * 0xBF58476D1CE4E5B9u >> 7;
-  }
-};
 
 class RecordSource final : public TraceSource {
  public:
@@ -72,17 +63,6 @@ class RecordSource final : public TraceSource {
     return found != of_context->second.end();
   }
 
-  // No operation that succeeds can name it from now on.
-  void forget_what_ends(const internal::TraceRecord& record) {
-    if (record.kind == TraceKind::destroy) contexts_.erase(record.context);
-    if (remembers_freed_) return;
-    if (record.kind == TraceKind::destroy) blocks_.erase(record.context);
-    if (record.kind != TraceKind::free) return;
-    if (const auto of_context = blocks_.find(record.context); of_context != blocks_.end()) {
-      of_context->second.erase(static_cast<std::uint64_t>(record.block));
-    }
-  }
-
   // False where it is left out.
   bool tell(GivenOperation& given) {
     const internal::TraceRecord& record = read_.record;
@@ -103,13 +83,17 @@ class RecordSource final : public TraceSource {
     if (succeeded && given.context == 0) return false;
     if (record.kind == TraceKind::malloc) {
       tell_block(given);
+    } else if (!remembers_freed_) {
+      if (record.block_context != 0) given.context = context_of(record.block_context);
+      given.block = record.block;
+      given.source = record.source;
     } else if (record.kind != TraceKind::destroy && !find_blocks(given)) {
-      if (succeeded || remembers_freed_) return false;
-      given.block = given.source = 0;  // what failed is not of a block that lives
+      return false;
     }
     const bool has_size = internal::has_trace_size(record.kind) && (record.kind != TraceKind::info || succeeded);
     if (has_size) given.size = record.size;
-    if (succeeded || record.result == CADASTRE_DEALLOCATION_FAILED) forget_what_ends(record);
+    // No operation that succeeds can name it from now on.
+    if (record.kind == TraceKind::destroy && (succeeded || record.result == CADASTRE_DEALLOCATION_FAILED)) contexts_.erase(record.context);
     return true;
   }
 
@@ -118,6 +102,8 @@ class RecordSource final : public TraceSource {
     given.label = parts_.label(record.traits.label);
     given.type = parts_.memory_type(record.type).value_or(CADASTRE_HOST);
     if (record.result != CADASTRE_SUCCESS) return;
+    given.block = record.block;
+    if (!remembers_freed_) return;
     given.block = next_number(record.block);
     blocks_[record.context][static_cast<std::uint64_t>(record.block)] = given.block;
   }

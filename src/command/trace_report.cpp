@@ -10,15 +10,18 @@ namespace {
 struct Form {
   const char* name;
   std::string (*write)(std::span<const Summary> summaries, bool utf8);
+  std::string (*write_comparison)(const Comparison& comparison, bool utf8) = nullptr;  // none: not in this form
   bool needs_timeline = false;
   const char* (*why_unavailable)() = nullptr;
 };
 
 constexpr Form forms[] = {
-    {"text", as_text},
-    {"json", as_json},
-    {"html", as_html, true, why_no_page},
-    {"perfetto", as_perfetto, true},
+    {"text", as_text, comparison_as_text},
+    {"json", as_json, comparison_as_json},
+    {"csv", as_csv, comparison_as_csv},
+    {"folded", as_folded},
+    {"html", as_html, nullptr, true, why_no_page},
+    {"perfetto", as_perfetto, nullptr, true},
 };
 
 const Form& form_of(std::string_view format) {
@@ -42,6 +45,18 @@ bool needs_timeline(std::string_view format) { return form_of(format).needs_time
 const char* why_unavailable(std::string_view format) {
   const Form& form = form_of(format);
   return form.why_unavailable ? form.why_unavailable() : nullptr;
+}
+
+std::vector<std::string> comparison_formats() {
+  std::vector<std::string> names;
+  for (const Form& form : forms) {
+    if (form.write_comparison) names.emplace_back(form.name);
+  }
+  return names;
+}
+
+std::string report_on(const Comparison& comparison, std::string_view format, bool utf8) {
+  return form_of(format).write_comparison(comparison, utf8);
 }
 
 std::vector<const LabelSummary*> largest_first(const Summary& summary, Amount LabelSummary::* amount) {

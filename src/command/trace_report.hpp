@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "trace_comparison.hpp"
 #include "trace_summary.hpp"
 
 namespace cadastre::command {
@@ -24,14 +25,27 @@ std::string report_on(std::span<const Summary> summaries, std::string_view forma
 // The forms, of which the one with this name is chosen.
 std::string as_text(std::span<const Summary> summaries, bool utf8);
 std::string as_json(std::span<const Summary> summaries, bool utf8);
+std::string as_csv(std::span<const Summary> summaries, bool utf8);
+std::string as_folded(std::span<const Summary> summaries, bool utf8);
 // These need summaries with timelines.
 std::string as_html(std::span<const Summary> summaries, bool utf8);
 const char* why_no_page();
 std::string as_perfetto(std::span<const Summary> summaries, bool utf8);
 
+// The forms in which two traces can be compared.
+std::vector<std::string> comparison_formats();
+// format: one of these.
+std::string report_on(const Comparison& comparison, std::string_view format, bool utf8);
+
+std::string comparison_as_text(const Comparison& comparison, bool utf8);
+std::string comparison_as_json(const Comparison& comparison, bool utf8);
+std::string comparison_as_csv(const Comparison& comparison, bool utf8);
+
 inline const char* name_of_type(std::size_t type) {
   return type == all_types ? "all" : cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(type));
 }
+
+inline std::string shown_label(const std::string& label) { return label.empty() ? "(no label)" : printable(label, 255); }
 
 inline bool is_used(const TypeSummary& type) { return type.allocated.blocks != 0 || type.refused != 0; }
 

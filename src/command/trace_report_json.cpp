@@ -1,6 +1,7 @@
 // Tangled from org/command/trace_report_json.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "trace_report.hpp"
 
@@ -9,70 +10,175 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr int schema_version = 1;
+
 Json json_of(const Amount& amount) { return {{"bytes", amount.bytes}, {"blocks", amount.blocks}}; }
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
-Json json_of(const Summary& s) {
-  Json json = {{"trace", s.name},
-               {"process", text_or_null(s.process)},
-               {"host", text_or_null(s.host)},
-               {"rank", text_or_null(s.rank)},
-               {"executable", text_or_null(s.executable)},
-               {"incomplete", text_or_null(s.incomplete)},
-               {"operations", s.operations},
-               {"left_out", s.left_out},
-               {"contexts", s.contexts},
-               {"threads", s.threads},
-               {"time_ns", s.time},
-               {"freed_blocks", s.freed},
-               {"short_lives", s.short_lives},
-               {"asked_again", s.asked_again}};
-  json["memory"] = Json::array();
+Json count_or_null(std::int64_t count) { return count < 0 ? Json() : Json(count); }
+
+struct Memory {
+  std::size_t type;
+  const TypeSummary& figures;
+};
+
+std::vector<Memory> memory_of(const Summary& trace) {
+  std::vector<Memory> used;
   for (std::size_t type = 0; type < sums_of_types; ++type) {
-    const TypeSummary& figures = s.types[type];
-    if (!is_used(figures)) continue;
-    json["memory"].push_back({{"type", name_of_type(type)},
-                              {"peak", json_of(figures.peak)},
-                              {"peak_time_ns", figures.peak_time},
-                              {"peak_thread", figures.peak_thread},
-                              {"allocated", json_of(figures.allocated)},
-                              {"live_at_end", json_of(figures.live)},
-                              {"refused", figures.refused}});
+    if (is_used(trace.types[type])) used.push_back({type, trace.types[type]});
   }
-  json["labels"] = Json::array();
-  for (const LabelSummary& label : s.labels) {
-    json["labels"].push_back({{"label", text_or_null(label.label)},
-                              {"type", name_of_type(static_cast<std::size_t>(label.type))},
-                              {"allocated", json_of(label.allocated)},
-                              {"never_freed", json_of(label.never_freed)},
-                              {"at_peak", json_of(label.at_peak)},
-                              {"at_peak_of_type", json_of(label.at_peak_of_type)}});
+  return used;
+}
+
+struct LeftOut {
+  Kind kind;
+  std::uint64_t count;
+};
+
+std::vector<LeftOut> left_out_of(const Summary& trace) {
+  std::vector<LeftOut> all;
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    if (trace.left_out_by_kind[kind] > 0) all.push_back({static_cast<Kind>(kind), trace.left_out_by_kind[kind]});
   }
-  json["refusals"] = Json::array();
-  for (const Refusal& refusal : s.refusals) {
-    Json holders = Json::array();
-    for (const auto& [label, bytes] : refusal.holders) holders.push_back({{"label", text_or_null(label)}, {"bytes", bytes}});
-    json["refusals"].push_back({{"time_ns", refusal.time},
-                                {"thread", refusal.thread},
-                                {"size", refusal.size},
-                                {"type", name_of_type(static_cast<std::size_t>(refusal.type))},
-                                {"label", text_or_null(refusal.label)},
-                                {"live_bytes", refusal.live},
-                                {"holders", holders}});
-  }
-  return json;
+  return all;
+}
+
+Json json_of(const LeftOut& left_out);
+Json json_of(const SizeSummary& size);
+Json json_of(const Memory& memory);
+Json json_of(const LabelSummary& label);
+Json json_of(const std::pair<std::string, std::int64_t>& holder);
+Json json_of(const Refusal& refusal);
+Json json_of(const Summary& trace);
+Json json_of(const Change& change);
+
+template <class Objects>
+Json list_of(const Objects& objects) {
+  Json list = Json::array();
+  for (const auto& object : objects) list.push_back(json_of(object));
+  return list;
+}
+
+Json json_of(const LeftOut& left_out) {
+  return {
+      {"operation", std::string(name_of(left_out.kind))},
+      {"count", left_out.count},
+  };
+}
+
+Json json_of(const SizeSummary& size) {
+  return {
+      {"size", size.size},
+      {"count", size.asked_again},
+  };
+}
+
+Json json_of(const Memory& memory) {
+  return {
+      {"type", name_of_type(memory.type)},
+      {"peak", json_of(memory.figures.peak)},
+      {"peak_time_ns", memory.figures.peak_time},
+      {"peak_thread", memory.figures.peak_thread},
+      {"allocated", json_of(memory.figures.allocated)},
+      {"live_at_end", json_of(memory.figures.live)},
+      {"refused", memory.figures.refused},
+  };
+}
+
+Json json_of(const LabelSummary& label) {
+  return {
+      {"label", text_or_null(label.label)},
+      {"type", name_of_type(static_cast<std::size_t>(label.type))},
+      {"allocated", json_of(label.allocated)},
+      {"never_freed", json_of(label.never_freed)},
+      {"at_peak", json_of(label.at_peak)},
+      {"at_peak_of_type", json_of(label.at_peak_of_type)},
+      {"own_peak_bytes", label.own_peak},
+      {"short_lives", label.short_lives},
+      {"shortest_life_ns", count_or_null(label.shortest_life)},
+      {"grows_until_the_end", label.grows_until_the_end},
+  };
+}
+
+Json json_of(const std::pair<std::string, std::int64_t>& holder) {
+  return {
+      {"label", text_or_null(holder.first)},
+      {"bytes", holder.second},
+  };
+}
+
+Json json_of(const Refusal& refusal) {
+  return {
+      {"time_ns", refusal.time},
+      {"thread", refusal.thread},
+      {"size", refusal.size},
+      {"type", name_of_type(static_cast<std::size_t>(refusal.type))},
+      {"label", text_or_null(refusal.label)},
+      {"live_bytes", refusal.live},
+      {"holders", list_of(refusal.holders)},
+  };
+}
+
+Json json_of(const Summary& trace) {
+  return {
+      {"trace", trace.name},
+      {"process", text_or_null(trace.process)},
+      {"host", text_or_null(trace.host)},
+      {"rank", text_or_null(trace.rank)},
+      {"executable", text_or_null(trace.executable)},
+      {"incomplete", text_or_null(trace.incomplete)},
+      {"operations", trace.operations},
+      {"left_out", trace.left_out},
+      {"left_out_kinds", list_of(left_out_of(trace))},
+      {"contexts", trace.contexts},
+      {"threads", trace.threads},
+      {"time_ns", trace.time},
+      {"freed_blocks", trace.freed},
+      {"short_lives", trace.short_lives},
+      {"asked_again", trace.asked_again},
+      {"sizes_asked_again", list_of(trace.sizes)},
+      {"memory", list_of(memory_of(trace))},
+      {"labels", list_of(trace.labels)},
+      {"refusals", list_of(trace.refusals)},
+  };
+}
+
+Json json_of(const Change& change) {
+  return {
+      {"figure", change.figure},
+      {"type", name_of_type(change.type)},
+      {"label", text_or_null(change.label)},
+      {"old", change.before},
+      {"new", change.after},
+      {"growth", change.growth()},
+  };
+}
+
+struct Written {
+  std::span<const Summary> traces;
+  const Comparison* comparison = nullptr;  // none where there is nothing to compare
+
+  std::string text() const;
+};
+
+Json changes_of(const Written& report) { return report.comparison ? list_of(report.comparison->changes) : Json(); }
+
+std::string Written::text() const {
+  const Written& report = *this;
+  const Json json = {
+      {"cadastre", cadastre_get_version()},
+      {"schema_version", schema_version},
+      {"traces", list_of(report.traces)},
+      {"changes", changes_of(report)},
+  };
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
 
-std::string as_json(std::span<const Summary> summaries, bool) {
-  Json json;
-  json["cadastre"] = cadastre_get_version();
-  json["schema_version"] = 1;
-  json["traces"] = Json::array();
-  for (const Summary& summary : summaries) json["traces"].push_back(json_of(summary));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string as_json(std::span<const Summary> summaries, bool) { return Written{summaries}.text(); }
+
+std::string comparison_as_json(const Comparison& comparison, bool) { return Written{comparison.traces, &comparison}.text(); }
 
 }  // namespace cadastre::command

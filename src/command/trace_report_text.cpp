@@ -9,16 +9,19 @@
 namespace cadastre::command {
 namespace {
 
-constexpr std::size_t labels_listed = 10;
+constexpr std::size_t labels_listed = 10, churn_listed = 5;
 
-std::string shown_label(const std::string& label) { return label.empty() ? "(no label)" : printable(label, 255); }
+// How many of so many labels are not listed; empty where all are.
+std::string more(std::size_t labels) {
+  return labels <= labels_listed ? "" : "  and " + counted(static_cast<std::int64_t>(labels - labels_listed), "label") + " more\n";
+}
 
 std::uint64_t unsigned_of(std::int64_t number) { return static_cast<std::uint64_t>(std::max<std::int64_t>(number, 0)); }
 
 class TextOfSummary {
  public:
   TextOfSummary(const Summary& summary, bool utf8) : summary_(summary), utf8_(utf8) {}
-  std::string text() const { return heading() + memory() + holders() + refused() + never_freed() + churn(); }
+  std::string text() const { return heading() + memory() + holders() + refused() + never_freed() + grown() + churn(); }
 
  private:
   std::string seconds(std::int64_t nanoseconds) const { return in_seconds(unsigned_of(nanoseconds), utf8_); }
@@ -27,7 +30,10 @@ class TextOfSummary {
   std::string holders() const;
   std::string refused() const;
   std::string never_freed() const;
+  std::string grown() const;
   std::string churn() const;
+  std::string short_lives() const;
+  std::string sizes() const;
 
   const Summary& summary_;
   bool utf8_;
@@ -43,8 +49,15 @@ std::string TextOfSummary::heading() const {
   if (!s.executable.empty()) text += ", " + printable(s.executable, 4096);
   text += "\n";
   if (!s.incomplete.empty()) text += "Incomplete: " + printable(s.incomplete, 4096) + "\n";
-  if (s.left_out > 0) text += counted(static_cast<std::int64_t>(s.left_out), "operation") + " left out, which cannot have happened\n";
-  return text;
+  if (s.left_out == 0) return text;
+  text += counted(static_cast<std::int64_t>(s.left_out), "operation") + " left out, which cannot have happened";
+  const char* before = ": ";
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    if (s.left_out_by_kind[kind] == 0) continue;
+    text += before + grouped(static_cast<std::int64_t>(s.left_out_by_kind[kind])) + " " + std::string(name_of(static_cast<Kind>(kind)));
+    before = ", ";
+  }
+  return text + "\n";
 }
 
 std::string TextOfSummary::memory() const {
@@ -75,9 +88,7 @@ std::string TextOfSummary::holders() const {
   }
   std::string text = "\nWho held the " + in_bytes(unsigned_of(all.peak.bytes)) + " of the peak, at " + seconds(all.peak_time) +
                      ", by label\n" + table.text();
-  if (labels.size() > labels_listed)
-    text += "  and " + counted(static_cast<std::int64_t>(labels.size() - labels_listed), "label") + " more\n";
-  return text;
+  return text + more(labels.size());
 }
 
 std::string TextOfSummary::refused() const {
@@ -106,10 +117,47 @@ std::string TextOfSummary::never_freed() const {
     table.add({"  " + in_bytes(unsigned_of(label.never_freed.bytes)), counted(label.never_freed.blocks, "block"),
                name_of_type(static_cast<std::size_t>(label.type)), shown_label(label.label)});
   }
-  std::string text = "\nNever freed, but with their contexts or not at all, by label\n" + table.text();
-  if (labels.size() > labels_listed)
-    text += "  and " + counted(static_cast<std::int64_t>(labels.size() - labels_listed), "label") + " more\n";
-  return text;
+  return "\nNever freed, but with their contexts or not at all, by label\n" + table.text() + more(labels.size());
+}
+
+std::string TextOfSummary::grown() const {
+  std::vector<const LabelSummary*> labels = largest_first(summary_, &LabelSummary::never_freed);
+  std::erase_if(labels, [](const LabelSummary* label) { return !label->grows_until_the_end; });
+  if (labels.empty()) return "";
+  Table table("rrll");
+  for (std::size_t i = 0; i < std::min(labels.size(), labels_listed); ++i) {
+    const LabelSummary& label = *labels[i];
+    table.add({"  " + in_bytes(unsigned_of(label.never_freed.bytes)), counted(label.never_freed.blocks, "block"),
+               name_of_type(static_cast<std::size_t>(label.type)), shown_label(label.label)});
+  }
+  return "\nGrew until the end, and may leak, by label\n" + table.text() + more(labels.size());
+}
+
+std::string TextOfSummary::short_lives() const {
+  std::vector<const LabelSummary*> labels;
+  for (const LabelSummary& label : summary_.labels) {
+    if (label.short_lives > 0) labels.push_back(&label);
+  }
+  if (labels.empty()) return "";
+  std::stable_sort(labels.begin(), labels.end(),
+                   [](const LabelSummary* a, const LabelSummary* b) { return a->short_lives > b->short_lives; });
+  Table table("rlll");
+  for (std::size_t i = 0; i < std::min(labels.size(), churn_listed); ++i) {
+    const LabelSummary& label = *labels[i];
+    table.add({"  " + counted(label.short_lives, "block"), seconds(label.shortest_life) + " at least",
+               name_of_type(static_cast<std::size_t>(label.type)), shown_label(label.label)});
+  }
+  return "\nMost short lives, by label\n" + table.text();
+}
+
+std::string TextOfSummary::sizes() const {
+  if (summary_.sizes.empty()) return "";
+  Table table("rr");
+  for (std::size_t i = 0; i < std::min(summary_.sizes.size(), churn_listed); ++i) {
+    const SizeSummary& size = summary_.sizes[i];
+    table.add({"  " + grouped(static_cast<std::int64_t>(size.asked_again)) + " of", in_bytes(size.size)});
+  }
+  return "\nMost freed and requested again, by size\n" + table.text();
 }
 
 std::string TextOfSummary::churn() const {
@@ -122,8 +170,8 @@ std::string TextOfSummary::churn() const {
     text += in_bytes(static_cast<std::uint64_t>(rate)) + " were allocated in a second. ";
   }
   text += grouped(s.short_lives) + " of " + counted(allocated.blocks, "block") + " lived for less than a millisecond. " +
-          grouped(s.asked_again) + " had the size of one that was freed before, which a pool would have given again.\n";
-  return text;
+          grouped(s.asked_again) + " had the size of one that was freed before, which a pool would have returned again.\n";
+  return text + short_lives() + sizes();
 }
 
 struct Spread {

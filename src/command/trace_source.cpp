@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trace_source.hpp"
 
+#include <utility>
+
 #include "trace_parts.hpp"
 
 namespace cadastre::command {
 
-std::unique_ptr<TraceSource> open_trace(const std::string& path, Remembers remembers) {
-  auto input = std::make_unique<TraceInput>(path);
+std::unique_ptr<TraceSource> open_trace(const std::string& path, Remembers remembers, WasRead was_read) {
+  auto input = std::make_unique<TraceInput>(path, std::move(was_read));
   const std::string name = path == "-" ? "standard input" : path;
   return TraceParts::is_one(*input) ? record_source(std::move(input), name, remembers) : text_source(std::move(input), name);
 }

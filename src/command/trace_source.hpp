@@ -73,11 +73,12 @@ class TraceSource {
   virtual const std::string& name() const = 0;
 };
 
-// What a source of records remembers: with freed blocks, a later operation on one has its number; without, the memory that is needed is that of what lives.
+// What a source of records remembers: with what was freed, a block has a number of its own in the trace, and an operation on one that was never there is left out.
+// Without, a block has the number that its context gave it, and nothing is remembered of it.
 enum class Remembers : std::uint8_t { what_lives, what_was_freed };
 
 // Opens a trace of either form, plain or compressed; "-" is the standard input. Throws TraceError, or std::bad_alloc.
-std::unique_ptr<TraceSource> open_trace(const std::string& path, Remembers remembers);
+std::unique_ptr<TraceSource> open_trace(const std::string& path, Remembers remembers, WasRead was_read = {});
 
 // What open_trace chooses from. name: of the trace, as a person gave it.
 std::unique_ptr<TraceSource> text_source(std::unique_ptr<TraceInput> input, const std::string& name);

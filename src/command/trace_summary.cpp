@@ -4,11 +4,14 @@
 
 #include <algorithm>
 
+#include "trace_live_blocks.hpp"
+
 namespace cadastre::command {
 namespace {
 
 constexpr std::size_t most_refusals = 10, most_holders = 3;
-constexpr std::size_t most_sizes = std::size_t{1} << 20;
+constexpr std::size_t most_sizes = std::size_t{1} << 20, most_listed_sizes = 10;
+constexpr std::int64_t least_leaked_blocks = 3;
 constexpr std::int64_t short_life = 1'000'000;  // nanoseconds
 
 struct Entry {
@@ -16,6 +19,8 @@ struct Entry {
   cadastre_memory_type type = CADASTRE_HOST;
   Amount live, allocated;
   Amount ended;  // with their contexts
+  std::int64_t own_peak = 0, short_lives = 0, shortest_life = -1;
+  std::uint64_t first_allocation = 0, last_allocation = 0;  // which operation of the trace
   struct Kept {
     std::uint64_t mark = 0;  // the number of the mark that it is of
     Amount amount;
@@ -23,12 +28,6 @@ struct Entry {
   std::array<Kept, 2> kept;  // of the mark of its type, and of that of all
 
   Amount at(std::size_t which, std::uint64_t mark) const { return kept[which].mark == mark ? kept[which].amount : live; }
-};
-
-struct LiveBlock {
-  std::uint64_t size = 0;
-  std::int64_t time = 0;
-  std::uint32_t entry = 0;
 };
 
 class Summarizer {
@@ -42,16 +41,19 @@ class Summarizer {
   }
 
  private:
-  using Blocks = std::unordered_map<std::int64_t, LiveBlock>;
-
   void add(const GivenOperation& given);
   void add_malloc(const GivenOperation& given);
   void add_free(const GivenOperation& given);
+  void add_life(std::int64_t life, Entry& entry);
   void add_realloc(const GivenOperation& given);
   void end_context(std::uint64_t context);
+  // Null where it does not live.
+  LiveBlock* live_block(const GivenOperation& given);
   void refuse(GivenOperation given);
+  void leave_out(const GivenOperation& given);
   std::uint32_t entry_of(std::string_view label, cadastre_memory_type type);
   void change(std::uint32_t entry, std::int64_t bytes, std::int64_t blocks, const GivenOperation& given);
+  bool grows_until_the_end(const Entry& entry, const Amount& never_freed) const;
   void finish();
 
   TraceSource& source_;
@@ -59,9 +61,13 @@ class Summarizer {
   std::vector<Entry> entries_;
   std::array<std::map<std::string, std::uint32_t, std::less<>>, memory_types> entry_numbers_;  // by label
   std::array<std::uint64_t, sums_of_types> marks_{};                                           // the number of the last mark of each
-  std::map<std::uint64_t, Blocks> contexts_;                                                   // what lives in those that do
+  LiveBlocks blocks_;
+  std::map<std::uint64_t, LiveBlocks::OfContext> contexts_;  // those that live
   std::set<std::uint64_t> threads_;
-  std::unordered_map<std::uint64_t, std::uint32_t> freed_sizes_;
+  struct FreedSize {
+    std::uint32_t blocks = 0, asked_again = 0;  // blocks: that were not asked for since
+  };
+  std::unordered_map<std::uint64_t, FreedSize> freed_sizes_;
 };
 
 void Summarizer::add(const GivenOperation& given) {
@@ -94,7 +100,10 @@ std::uint32_t Summarizer::entry_of(std::string_view label, cadastre_memory_type 
   const auto found = numbers.find(label);
   if (found != numbers.end()) return found->second;
   const auto number = static_cast<std::uint32_t>(entries_.size());
-  entries_.push_back({.label = std::string(label), .type = type, .live = {}, .allocated = {}, .ended = {}, .kept = {}});
+  Entry& entry = entries_.emplace_back();
+  entry.label = label;
+  entry.type = type;
+  entry.first_allocation = summary_.operations;
   numbers.emplace(label, number);
   return number;
 }
@@ -107,6 +116,7 @@ void Summarizer::change(std::uint32_t number, std::int64_t bytes, std::int64_t b
   }
   entry.live.bytes += bytes;
   entry.live.blocks += blocks;
+  entry.own_peak = std::max(entry.own_peak, entry.live.bytes);
   if (summary_.timeline) summary_.timeline->add(given.time, number, sums[0], entry.live.bytes);
   for (const std::size_t sum : sums) {
     TypeSummary& type = summary_.types[sum];
@@ -120,15 +130,21 @@ void Summarizer::change(std::uint32_t number, std::int64_t bytes, std::int64_t b
   }
 }
 
+void Summarizer::leave_out(const GivenOperation& given) {
+  ++summary_.left_out;
+  ++summary_.left_out_by_kind[static_cast<std::size_t>(given.kind)];
+}
+
 void Summarizer::add_malloc(const GivenOperation& given) {
   const auto context = contexts_.find(given.context);
   const std::uint64_t size = given.size.value_or(0);
-  if (context == contexts_.end() || given.block <= 0 || size > INT64_MAX / 2 || context->second.contains(given.block)) {
-    ++summary_.left_out;
+  if (context == contexts_.end() || given.block <= 0 || size > INT64_MAX / 2 || blocks_.find(context->second, given.block)) {
+    leave_out(given);
     return;
   }
   const std::uint32_t entry = entry_of(given.label, given.type);
-  context->second.emplace(given.block, LiveBlock{size, given.time, entry});
+  blocks_.add(context->second, {.number = given.block, .size = size, .time = given.time, .entry = entry});
+  entries_[entry].last_allocation = summary_.operations;
   const auto bytes = static_cast<std::int64_t>(size);
   for (Amount* const amount : {&entries_[entry].allocated, &summary_.types[static_cast<std::size_t>(given.type)].allocated,
                                &summary_.types[all_types].allocated}) {
@@ -136,39 +152,50 @@ void Summarizer::add_malloc(const GivenOperation& given) {
     ++amount->blocks;
   }
   const auto freed = freed_sizes_.find(size);
-  if (freed != freed_sizes_.end() && freed->second > 0) {
-    --freed->second;
+  if (freed != freed_sizes_.end() && freed->second.blocks > 0) {
+    --freed->second.blocks;
+    ++freed->second.asked_again;
     ++summary_.asked_again;
   }
   change(entry, bytes, 1, given);
 }
 
-void Summarizer::add_free(const GivenOperation& given) {
+LiveBlock* Summarizer::live_block(const GivenOperation& given) {
   const auto context = contexts_.find(given.context);
-  const auto block = context == contexts_.end() ? Blocks::iterator() : context->second.find(given.block);
-  if (context == contexts_.end() || block == context->second.end()) {
-    ++summary_.left_out;
+  return context == contexts_.end() ? nullptr : blocks_.find(context->second, given.block);
+}
+
+void Summarizer::add_free(const GivenOperation& given) {
+  const LiveBlock* const block = live_block(given);
+  if (!block) {
+    leave_out(given);
     return;
   }
-  const LiveBlock freed = block->second;
-  context->second.erase(block);
+  const LiveBlock freed = *block;
+  blocks_.remove(contexts_.find(given.context)->second, *block);
   ++summary_.freed;
-  if (given.time - freed.time < short_life) ++summary_.short_lives;
-  if (freed_sizes_.size() < most_sizes || freed_sizes_.contains(freed.size)) ++freed_sizes_[freed.size];
+  add_life(given.time - freed.time, entries_[freed.entry]);
+  if (freed_sizes_.size() < most_sizes || freed_sizes_.contains(freed.size)) ++freed_sizes_[freed.size].blocks;
   change(freed.entry, -static_cast<std::int64_t>(freed.size), -1, given);
 }
 
+void Summarizer::add_life(std::int64_t life, Entry& entry) {
+  if (entry.shortest_life < 0 || life < entry.shortest_life) entry.shortest_life = std::max<std::int64_t>(life, 0);
+  if (life >= short_life) return;
+  ++entry.short_lives;
+  ++summary_.short_lives;
+}
+
 void Summarizer::add_realloc(const GivenOperation& given) {
-  const auto context = contexts_.find(given.context);
-  const auto block = context == contexts_.end() ? Blocks::iterator() : context->second.find(given.block);
+  LiveBlock* const block = live_block(given);
   const std::uint64_t size = given.size.value_or(0);
-  if (context == contexts_.end() || block == context->second.end() || size > INT64_MAX / 2) {
-    ++summary_.left_out;
+  if (!block || size > INT64_MAX / 2) {
+    leave_out(given);
     return;
   }
-  const auto growth = static_cast<std::int64_t>(size) - static_cast<std::int64_t>(block->second.size);
-  block->second.size = size;
-  change(block->second.entry, growth, 0, given);
+  const auto growth = static_cast<std::int64_t>(size) - static_cast<std::int64_t>(block->size);
+  block->size = size;
+  change(block->entry, growth, 0, given);
 }
 
 // What lives in it is freed with it.
@@ -177,23 +204,22 @@ void Summarizer::end_context(std::uint64_t number) {
   if (context == contexts_.end()) return;
   GivenOperation end;
   end.time = summary_.time;
-  for (const auto& [block, live] : context->second) {
+  blocks_.take_all(context->second, [&](const LiveBlock& live) {
     change(live.entry, -static_cast<std::int64_t>(live.size), -1, end);
     entries_[live.entry].ended.bytes += static_cast<std::int64_t>(live.size);
     ++entries_[live.entry].ended.blocks;
-  }
+  });
   contexts_.erase(context);
 }
 
 // A context that is not valid refuses, too, but no memory.
 void Summarizer::refuse(GivenOperation given) {
   if (given.result != CADASTRE_ALLOCATION_FAILED) return;
-  const auto context = contexts_.find(given.context);
-  if (given.kind == Kind::realloc && context != contexts_.end()) {
-    const auto block = context->second.find(given.block);
-    if (block == context->second.end()) return;
-    given.type = entries_[block->second.entry].type;
-    given.label = entries_[block->second.entry].label;
+  if (given.kind == Kind::realloc && contexts_.contains(given.context)) {
+    const LiveBlock* const block = live_block(given);
+    if (!block) return;
+    given.type = entries_[block->entry].type;
+    given.label = entries_[block->entry].label;
   }
   TypeSummary& type = summary_.types[static_cast<std::size_t>(given.type)];
   ++type.refused;
@@ -220,8 +246,23 @@ void Summarizer::finish() {
   for (Entry& entry : entries_) {
     const Amount at_peak = entry.at(1, marks_[all_types]), of_type = entry.at(0, marks_[static_cast<std::size_t>(entry.type)]);
     const Amount never_freed = {entry.live.bytes + entry.ended.bytes, entry.live.blocks + entry.ended.blocks};
-    summary_.labels.push_back({std::move(entry.label), entry.type, never_freed, entry.allocated, at_peak, of_type});
+    summary_.labels.push_back({std::move(entry.label), entry.type, never_freed, entry.allocated, at_peak, of_type, entry.own_peak,
+                               entry.short_lives, entry.shortest_life, grows_until_the_end(entry, never_freed)});
   }
+  for (const auto& [size, freed] : freed_sizes_) {
+    if (freed.asked_again > 0) summary_.sizes.push_back({size, freed.asked_again});
+  }
+  std::sort(summary_.sizes.begin(), summary_.sizes.end(), [](const SizeSummary& a, const SizeSummary& b) {
+    return a.asked_again != b.asked_again ? a.asked_again > b.asked_again : a.size > b.size;
+  });
+  if (summary_.sizes.size() > most_listed_sizes) summary_.sizes.resize(most_listed_sizes);
+}
+
+// What was never freed is its peak, so nothing of it was freed since, and it has grown from before the last third of the operations into that.
+bool Summarizer::grows_until_the_end(const Entry& entry, const Amount& never_freed) const {
+  const std::uint64_t last_third = summary_.operations - summary_.operations / 3;
+  return never_freed.blocks >= least_leaked_blocks && never_freed.bytes == entry.own_peak && entry.first_allocation < last_third &&
+         entry.last_allocation >= last_third;
 }
 
 }  // namespace

@@ -40,8 +40,17 @@ struct LabelSummary {
   cadastre_memory_type type = CADASTRE_HOST;
   Amount never_freed;  // but with their contexts, or not at all
   Amount allocated;
-  Amount at_peak;          // when all memory together was most
-  Amount at_peak_of_type;  // when memory of its type was
+  Amount at_peak;                   // when all memory together was most
+  Amount at_peak_of_type;           // when memory of its type was
+  std::int64_t own_peak = 0;        // bytes, when its own were most
+  std::int64_t short_lives = 0;     // blocks that were freed within a millisecond
+  std::int64_t shortest_life = -1;  // of those that were freed, in nanoseconds; -1 without any
+  bool grows_until_the_end = false;
+};
+
+// Allocations of a size that was freed before.
+struct SizeSummary {
+  std::uint64_t size = 0, asked_again = 0;
 };
 
 struct Refusal {
@@ -59,10 +68,12 @@ struct Summary {
   std::int64_t time = 0;  // of the last operation
   std::array<TypeSummary, sums_of_types> types;
   std::vector<LabelSummary> labels;
-  std::vector<Refusal> refusals;     // the first
-  std::int64_t freed = 0;            // blocks, one by one
-  std::int64_t short_lives = 0;      // of these, within a millisecond
-  std::int64_t asked_again = 0;      // allocations of a size that was freed before, and not asked for since
+  std::vector<Refusal> refusals;   // the first
+  std::int64_t freed = 0;          // blocks, one by one
+  std::int64_t short_lives = 0;    // of these, within a millisecond
+  std::int64_t asked_again = 0;    // allocations of a size that was freed before, and not asked for since
+  std::vector<SizeSummary> sizes;  // those of which most were
+  std::array<std::uint64_t, kinds> left_out_by_kind{};
   std::optional<Timeline> timeline;  // of entries as labels has them, where it was asked for
 };
 

@@ -90,12 +90,21 @@ function refusalsList(parent, trace) {
   section(parent, "Refused", element("ul", {}, ...items));
 }
 
-function neverFreedTable(parent, trace, pick) {
-  const rows = trace.labels.filter(({ never_freed }) => never_freed.blocks > 0);
+function leftTable(parent, trace, pick, title, caption, is_meant) {
+  const rows = trace.labels.filter(is_meant);
   if (rows.length === 0) return;
   const columns = [labelColumn(pick), typeColumnOf(trace), bytesColumn("never freed", (row) => row.never_freed), blocksColumn("blocks", (row) => row.never_freed)];
-  const title = "Never freed, but with their contexts or not at all, by label";
-  tableIn(section(parent, title), "Labels with blocks that were never freed", columns, "never freed", rows);
+  tableIn(section(parent, title), caption, columns, "never freed", rows);
+}
+
+function grownTable(parent, trace, pick) {
+  leftTable(parent, trace, pick, "Grew until the end, and may leak, by label", "Labels that grew until the end",
+    ({ grows_until_the_end }) => grows_until_the_end);
+}
+
+function neverFreedTable(parent, trace, pick) {
+  leftTable(parent, trace, pick, "Never freed, but with their contexts or not at all, by label", "Labels with blocks that were never freed",
+    ({ never_freed }) => never_freed.blocks > 0);
 }
 
 function churnText(trace) {
@@ -104,7 +113,7 @@ function churnText(trace) {
   const { bytes, blocks } = all.allocated;
   const rate = trace.time_ns > 0 ? inBytes(Math.floor(bytes / (trace.time_ns / 1e9))) + " were allocated in a second. " : "";
   return rate + grouped(trace.short_lives) + " of " + counted(blocks, "block") + " lived for less than a millisecond. " +
-    grouped(trace.asked_again) + " had the size of one that was freed before, which a pool would have given again.";
+    grouped(trace.asked_again) + " had the size of one that was freed before, which a pool would have returned again.";
 }
 
 function spreadTable(parent, traces) {
@@ -127,6 +136,7 @@ function showFigures(parent, trace, pick) {
   memoryTable(own, trace);
   holdersTable(parent, trace, pick);
   refusalsList(parent, trace);
+  grownTable(parent, trace, pick);
   neverFreedTable(parent, trace, pick);
   const churn = churnText(trace);
   if (churn) parent.append(element("p", { className: "churn" }, churn));

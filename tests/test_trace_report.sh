@@ -1,0 +1,423 @@
+#!/bin/sh
+# Tangled from org/tests/trace_report_claims.org; change the chapter, then run: make tangle
+# SPDX-License-Identifier: BSD-3-Clause
+# The forms of cadastre report.
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+
+CADASTRE=${CADASTRE:-./cadastre}
+for variable in $(env | sed -n 's/^\(CADASTRE_[A-Za-z0-9_]*\)=.*/\1/p'); do
+  unset "$variable"
+done
+LC_ALL=C
+export LC_ALL
+
+# trace NAME LINE...: writes a trace, and leaves its path in $scratch/NAME
+trace() {
+  name=$1
+  shift
+  printf '%s\n' "$@" >"$scratch/$name"
+}
+
+# says TEXT COMMAND...: it succeeds, and writes the text
+says() {
+  text=$1
+  shift
+  refused 0 "$text" "$@"
+}
+
+# same TEXT COMMAND...: the command succeeds, and writes these lines and no others
+same() {
+  printf '%s\n' "$1" >"$scratch/expected"
+  shift
+  "$@" >"$scratch/written" && diff "$scratch/expected" "$scratch/written"
+}
+
+# Blocks of two types and four labels, of which "early" is gone when all are most.
+trace mixed 'op,block,size,type,label,time,result' 'create,,,,,0,' 'malloc,1,500,HOST,early,10,' 'free,1,,,,20,' \
+  'malloc,2,1000,HOST,two words; or more,30,' 'malloc,3,400,DEVICE,solver/matrix/,40,' 'malloc,4,30,HOST,,50,' 'malloc,5,2,HOST,///,60,' \
+  'free,4,,,,70,' 'malloc,6,5,DEVICE,"a, ""b""",80,' 'malloc,,9000,DEVICE,solver/matrix,90,104' 'free,3,,,,2000000,' 'destroy,,,,,2000001,'
+
+claim "folded stacks have the bytes of each label at the peak, and in no frame a blank or a semicolon" same "HOST;two_words:_or_more 1000
+DEVICE;solver;matrix 400
+HOST;(no_label) 30
+HOST;/// 2" "$CADASTRE" report --format folded "$scratch/mixed"
+trace small 'op,block,size,label' 'create,,,' 'malloc,1,64,less'
+# recorded FILE RANK: the trace of a process of this rank, which replays a small one
+recorded() {
+  env OMPI_COMM_WORLD_RANK="$2" "$CADASTRE" record --trace "$scratch/$1" "$CADASTRE" replay "$scratch/small" >"$scratch/said.record"
+}
+of_ranks() {
+  recorded rank0 0 && recorded rank1 1 && same "rank_0;HOST;less 64
+rank_1;HOST;less 64" "$CADASTRE" report --format folded "$scratch/rank0" "$scratch/rank1"
+}
+claim "those of several ranks begin with the rank" of_ranks
+of_one_rank() {
+  recorded again 0 && "$CADASTRE" report --format folded "$scratch/rank0" "$scratch/again" >"$scratch/written" &&
+    [ "$(grep -c '^process_[0-9]*_on_[^ ;]*;HOST;less 64$' "$scratch/written")" -eq 2 ] && [ "$(sort -u "$scratch/written" | wc -l)" -eq 2 ]
+}
+claim "those of one rank with the process" of_one_rank
+claim "and those of unknown processes with the name" same "$scratch/mixed;HOST;two_words:_or_more 1000
+$scratch/mixed;DEVICE;solver;matrix 400
+$scratch/mixed;HOST;(no_label) 30
+$scratch/mixed;HOST;/// 2
+$scratch/small;HOST;less 64" "$CADASTRE" report --format folded "$scratch/mixed" "$scratch/small"
+nothing_allocated() {
+  trace none 'op' 'create'
+  "$CADASTRE" report --format folded "$scratch/none" >"$scratch/written" && [ ! -s "$scratch/written" ]
+}
+claim "a trace in which nothing was allocated has no stacks" nothing_allocated
+
+trace hard 'op,block,size,label' 'create,,,' 'malloc,1,1,"a ""quoted"", one"' "malloc,2,2,'=1+1" "malloc,3,3,''" 'malloc,4,4,' 'free,1,,'
+# some_columns TRACE: those of labels and of what was allocated and never freed
+some_columns() { "$CADASTRE" report --format csv "$1" | sed "s|^$1,,,,||; s|^trace,process,host,rank,||; s|\(,[0-9]*\)\{7\},[a-z]*\$||; s|,at_peak.*||"; }
+claim "CSV quotes what needs it, and has no formula" same "label,type,allocated_bytes,allocated_blocks,never_freed_bytes,never_freed_blocks
+\"a \"\"quoted\"\", one\",HOST,1,1,0,0
+'=1+1,HOST,2,1,2,1
+'',HOST,3,1,3,1
+,HOST,4,1,4,1" some_columns "$scratch/hard"
+cat >"$scratch/compare.py" <<'END'
+import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+labels = [(trace, label) for trace in json.load(open(sys.argv[2]))["traces"] for label in trace["labels"]]
+assert len(rows) == len(labels) >= 50, (len(rows), len(labels))
+for row, (trace, label) in zip(rows, labels):
+    expected = {name: trace[name] or "" for name in ("trace", "process", "host", "rank")}
+    for name, value in label.items():
+        for unit, one in value.items() if isinstance(value, dict) else [("", value)]:
+            expected["_".join(filter(None, (name, unit)))] = "" if one is None else str(one).lower() if isinstance(one, bool) else str(one)
+    assert row == expected, (row, expected)
+END
+compared() {
+  "$CADASTRE" report --format csv "$@" >"$scratch/csv" && "$CADASTRE" report --json "$@" >"$scratch/json" &&
+    python3 "$scratch/compare.py" "$scratch/csv" "$scratch/json"
+}
+if command -v python3 >/dev/null; then
+  claim "each row has the figures of a label in JSON, by the same names" \
+    compared "$scratch/mixed" "$scratch/rank0" "$srcdir/traces/test_qmckl_mo.csv.gz" "$srcdir/traces/dmc_alz_w8_s150.csv.gz"
+else
+  skip "each row has the figures of a label in JSON, by the same names" "python3 is not there"
+fi
+
+cat >"$scratch/validate.py" <<'END'
+import json, sys
+import jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+report = json.load(open(sys.argv[2]))
+jsonschema.validate(report, schema)
+
+def refused(change):
+    other = json.loads(json.dumps(report))
+    change(other)
+    return not jsonschema.Draft202012Validator(schema).is_valid(other)
+
+# What it permits is what is written, at each depth.
+assert refused(lambda r: r.update(another=1))
+assert refused(lambda r: r["traces"][0].update(another=1))
+assert refused(lambda r: r["traces"][0].pop("operations"))
+assert refused(lambda r: r["traces"][0]["labels"][0]["allocated"].update(another=1))
+assert refused(lambda r: r["traces"][0]["labels"][0].update(type="all"))
+assert refused(lambda r: r["traces"][0]["memory"][0].update(refused="1"))
+assert refused(lambda r: r["traces"][0]["refusals"][0]["holders"][0].update(another=1))
+
+def described(of):
+    return all(bool(field.get("description")) for field in of["properties"].values())
+assert described(schema) and all(described(of) for of in schema["$defs"].values())
+END
+schema=$srcdir/src/command/report.schema.json
+# validated ARGUMENT...: what is written of these is a report
+validated() { "$CADASTRE" report --json "$@" >"$scratch/json" && python3 "$scratch/validate.py" "$schema" "$scratch/json"; }
+# claim_validated SENTENCE ARGUMENT...
+claim_validated() {
+  if python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null; then
+    sentence=$1
+    shift
+    claim "$sentence" validated "$@"
+  else
+    skip "$1" "python3 has no module jsonschema of draft 2020-12"
+  fi
+}
+claim_validated "the JSON of traces of each form is what its schema says, field by field" "$scratch/mixed" "$scratch/rank0" "$scratch/none" "$srcdir"/traces/*.csv.gz
+
+# leaky NAME LINE...: a trace of 12 operations that ends with these of one label
+leaky() {
+  name=$1
+  shift
+  trace "$name" 'op,context,block,size,label' 'create,1,,,' "$@" 'destroy,1,,,'
+}
+# grown NAME: the labels of a trace that grew until the end
+grown() { "$CADASTRE" report "$scratch/$1" | sed -n '/^Grew until the end/,/^$/{s/.*HOST  //p;}'; }
+a=malloc,1,1,10,a b=malloc,1,2,10,a c=malloc,1,3,10,a x=info,1,9,10,
+leaky leak $a $b $x $x $x $x $x $x $c $x
+claim "a label that grew until the end may leak" same a grown leak
+leaky falls $a $b $x $x $x malloc,1,4,5,a free,1,4,, $x $c $x
+claim "so may one of which something was freed before it had most" same a grown falls
+leaky freed $a $b $x $x $x $x $x $c malloc,1,4,5,a free,1,4,,
+leaky begins $a $b $c $x $x $x $x $x $x $x
+leaky ends $x $x $x $x $x $x $x $a $b $c
+leaky two $a $x $x $x $x $x $x $x $x $c
+none_grew() {
+  for which in freed begins ends two; do
+    [ -z "$(grown $which)" ] && "$CADASTRE" report "$scratch/$which" | grep -q '^Never freed' || { echo "it is of $which"; return 1; }
+  done
+}
+claim "but none of which something was freed since, nor one that has all from the beginning or the end, nor one of two blocks" none_grew
+trace runs 'op,context,block,size,label' 'create,1,,,' 'malloc,1,1,10,a' 'malloc,1,2,10,a' 'destroy,1,,,' 'create,2,,,' 'malloc,2,1,10,a' 'malloc,2,2,10,a' 'destroy,2,,,'
+claim "nor one that contexts freed several times" same "" sh -c '"$0" report --json "$1" | grep "\"grows_until_the_end\": true" || echo' "$CADASTRE" "$scratch/runs"
+trace pool 'op,block,size,label,time' 'create,,,,0' 'malloc,1,100,a,0' 'malloc,2,100,b,0' 'malloc,3,7,b,0' 'free,1,,,10' 'free,2,,,1000000' 'free,3,,,999999' \
+  'malloc,4,100,a,0' 'malloc,5,100,a,0' 'malloc,6,100,a,0' 'malloc,7,7,a,0' 'free,9,,,0' 'free,9,,,0' 'malloc,4,1,,0' 'destroy,,,,0'
+# section TITLE: what the report on it has below that
+section() { "$CADASTRE" report "$scratch/pool" | sed -n "/^$1/,/^\$/{s/  */ /gp;}" | sed 1d; }
+claim "sizes that were freed and requested again are listed, most first" same " 2 of 100 B
+ 1 of 7 B" section "Most freed and requested again"
+claim "and labels of blocks that lived for less than a millisecond" same " 1 block 10 ns at least HOST a
+ 1 block 1.00 ms at least HOST b" section "Most short lives"
+claim "operations that cannot have happened are counted by kind" says "3 operations left out, which cannot have happened: 1 malloc, 2 free" "$CADASTRE" report "$scratch/pool"
+claim_validated "the JSON of all this is what its schema says" "$scratch/mixed" "$scratch/pool" "$scratch/leak" "$scratch/runs"
+
+plain=$scratch/plain.csv
+gzip -dc "$srcdir/traces/dmc_alz_w8_s150.csv.gz" >"$plain"
+"$CADASTRE" report - <"$plain" >"$scratch/expected.report"
+# reads SUFFIX: the file, and a pipe of it, are read as the plain trace is
+reads() {
+  "$CADASTRE" report - <"$plain.$1" | diff "$scratch/expected.report" - && "$CADASTRE" report "$plain.$1" | sed 1d >"$scratch/written" &&
+    sed 1d "$scratch/expected.report" | diff - "$scratch/written" && sh -c 'cat "$1" | "$0" report -' "$CADASTRE" "$plain.$1" | diff "$scratch/expected.report" -
+}
+gzip -c "$plain" >"$plain.gz"
+claim "a trace is read when gzip compressed it" reads gz
+{ head -c 30000 "$plain" | gzip -c; tail -c +30001 "$plain" | gzip -c; } >"$plain.parts.gz"
+claim "in parts, too" reads parts.gz
+{ cat "$plain.gz" && printf '\0\0\0\0'; } >"$plain.padded.gz"
+claim "and with padding behind it" reads padded.gz
+cut_off() {
+  for bytes in 5 15 5000; do
+    head -c $bytes "$plain.$1" >"$scratch/cut" && refused 2 "cut: the compressed file ends too early" "$CADASTRE" report "$scratch/cut" || return 1
+  done
+}
+claim "one that was cut off is refused" cut_off gz
+damaged() {
+  { head -c 6000 "$plain.$1" && printf 'damaged' && tail -c +6008 "$plain.$1"; } >"$scratch/bad" && refused 2 "bad: the compressed file is damaged" "$CADASTRE" report "$scratch/bad"
+}
+claim "and so is one that is damaged" damaged gz
+if ! command -v zstd >/dev/null; then
+  skip "a trace is read when zstd compressed it" "there is no zstd"
+elif zstd -qc "$plain" >"$plain.zst" && "$CADASTRE" report "$plain.zst" 2>&1 | grep -q "which this build does not read"; then
+  claim "a trace that zstd compressed is refused by a build that does not read it" refused 2 "decompress it by zstd -d" "$CADASTRE" report "$plain.zst"
+else
+  claim "a trace is read when zstd compressed it" reads zst
+  { head -c 30000 "$plain" | zstd -qc; tail -c +30001 "$plain" | zstd -qc; } >"$plain.parts.zst"
+  claim "in parts, too" reads parts.zst
+  claim "one that was cut off is refused" cut_off zst
+  claim "and so is one that is damaged" damaged zst
+  replayed() { zstd -qf "$scratch/small" -o "$scratch/small.zst" && "$CADASTRE" replay "$scratch/small.zst" && "$CADASTRE" convert "$scratch/small.zst"; }
+  claim "replay and convert read it as well" replayed
+  of_records() {
+    zstd -qf "$scratch/rank0" -o "$scratch/rank0.zst" && "$CADASTRE" report "$scratch/rank0.zst" | sed 1d >"$scratch/written" &&
+      "$CADASTRE" report "$scratch/rank0" | sed 1d | diff - "$scratch/written"
+  }
+  claim "and one of records" of_records
+fi
+
+cat >"$scratch/resident.py" <<'END'
+import resource, subprocess, sys
+cadastre, scratch, live = sys.argv[1], sys.argv[2], [int(number) for number in sys.argv[3:]]
+
+def most_resident(name):  # at least what this program takes itself, so both traces have more
+    subprocess.run([cadastre, "report", "--json", f"{scratch}/filled{name}"], check=True, stdout=subprocess.DEVNULL)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+
+few, many = (most_resident(number) for number in live)
+each = (many - few) / (live[1] - live[0])
+print(each, "bytes for each live block")
+assert 8 < each <= 64
+END
+# filled LIVE: a trace of records with so many live blocks
+filled() { "$srcdir/tools/make-trace" $(($1 + 2)) "$scratch/filled$1" --live "$1"; }
+in_few_bytes() { filled 400000 && filled 800000 && python3 "$scratch/resident.py" "$CADASTRE" "$scratch" 400000 800000; }
+# shellcheck disable=SC3045  # where the shell has none the claim is skipped
+without_a_sanitizer() (ulimit -v 8388608 && exec "$CADASTRE" --version) >"$scratch/said.version" 2>&1
+if command -v python3 >/dev/null && without_a_sanitizer; then
+  claim "a trace takes at most 64 bytes for each block that lives at one time" in_few_bytes
+else
+  skip "a trace takes at most 64 bytes for each block that lives at one time" "python3 is not there, or this build needs more memory"
+fi
+same_lines() {
+  "$srcdir/tools/make-trace" 20002 "$scratch/made" --live 3000 --labels 7 && "$srcdir/tools/make-trace" 20002 "$scratch/made.csv" --live 3000 --labels 7 &&
+    "$CADASTRE" report "$scratch/made" | sed 1,2d >"$scratch/expected" && "$CADASTRE" report "$scratch/made.csv" | sed 1,2d | diff "$scratch/expected" - &&
+    "$CADASTRE" replay "$scratch/made" && [ "$(wc -l <"$scratch/made.csv")" -eq 20003 ]
+}
+if command -v python3 >/dev/null; then
+  claim "make-trace writes the same trace as records and as lines, and it can be replayed" same_lines
+else
+  skip "make-trace writes the same trace as records and as lines, and it can be replayed" "python3 is not there"
+fi
+
+# The longest first, so that who begins together does not end in order.
+in_order() {
+  "$CADASTRE" report --json "$plain" "$plain.gz" "$scratch/mixed" "$scratch/small" "$scratch/none" "$plain" "$scratch/hard" | sed -n 's/^      "trace": "\(.*\)",$/\1/p' >"$scratch/written"
+  printf '%s\n' "$plain" "$plain.gz" "$scratch/mixed" "$scratch/small" "$scratch/none" "$plain" "$scratch/hard" | diff - "$scratch/written"
+}
+claim "several traces are in the order in which they were named" in_order
+trace bad1 'op,block,size' 'create,,' 'malloc,1,one'
+trace bad2 'op,block,size' 'malloc,1,two'
+first_failure() {
+  refused 2 "bad1:3:10: size 'one'" "$CADASTRE" report "$plain" "$scratch/mixed" "$scratch/bad1" "$scratch/bad2" "$scratch/nowhere" "$plain" &&
+    refused 2 "nowhere: No such file" "$CADASTRE" report "$scratch/nowhere" "$scratch/bad2" "$scratch/bad1"
+}
+i=0
+often() {
+  while [ $i -lt 20 ]; do
+    first_failure || return 1
+    i=$((i + 1))
+  done
+}
+claim "and the first that fails is the one that is named" often
+claim "the standard input is read once" refused 2 "name - once" "$CADASTRE" report - -
+on_terminal() { script -qec "$1" /dev/null </dev/null >"$scratch/typescript" 2>&1; }
+if on_terminal true; then
+  bar() {
+    times=2
+    while [ $times -le 128 ]; do
+      on_terminal "'$CADASTRE' report $(yes "'$scratch/filled400000'" | head -n $times | tr '\n' ' ') >/dev/null"
+      grep -q "$times traces \[##*\.*\] [0-9]* %" "$scratch/typescript" && break
+      times=$((4 * times))
+    done
+    [ "$(tail -c 1 "$scratch/typescript" | od -An -tx1 | tr -d ' ')" = 0d ]
+  }
+  [ -f "$scratch/filled400000" ] && claim "a long report draws a bar on a terminal, and clears it" bar
+  short() { on_terminal "'$CADASTRE' report '$scratch/mixed' >/dev/null" && [ ! -s "$scratch/typescript" ]; }
+  claim "a short one does not" short
+else
+  skip "a long report draws a bar on a terminal, and clears it" "script cannot make a terminal here"
+fi
+
+trace old 'op,block,size,type,label,result' 'create,,,,,' 'malloc,1,1000,HOST,grows,' 'malloc,2,1000,HOST,shrinks,' 'malloc,3,1000,HOST,stays,' \
+  'malloc,4,2000,HOST,goes,' 'malloc,5,400,DEVICE,grows,' 'malloc,,9,DEVICE,grows,104' 'destroy,,,,,'
+trace new 'op,block,size,type,label,result' 'create,,,,,' 'malloc,1,1500,HOST,grows,' 'malloc,2,600,HOST,shrinks,' 'malloc,3,1000,HOST,stays,' \
+  'malloc,4,900,HOST,comes,' 'malloc,5,400,DEVICE,grows,' 'free,1,,,,' 'destroy,,,,,'
+compared_as_text() { "$CADASTRE" report --diff "$@" | tr -s ' ' | sed "s|$scratch/||"; }
+claim "what grew and shrank is listed by figure, what grew most first" same "From old
+ to new
+
+Peak
+ old new growth
+ 4.88 KiB 3.91 KiB -0.98 KiB -20 % HOST
+ 5.27 KiB 4.30 KiB -0.98 KiB -19 % all
+
+Refused
+ old new growth
+ 1 0 -1 gone DEVICE
+ 1 0 -1 gone all
+
+Held at the peak, by label
+ old new growth
+ 0 B 900 B +900 B new HOST comes
+ 0.98 KiB 1.46 KiB +500 B +50 % HOST grows
+ 0.98 KiB 600 B -400 B -40 % HOST shrinks
+ 1.95 KiB 0 B -1.95 KiB gone HOST goes
+
+Allocated, by label
+ old new growth
+ 0 B 900 B +900 B new HOST comes
+ 0.98 KiB 1.46 KiB +500 B +50 % HOST grows
+ 0.98 KiB 600 B -400 B -40 % HOST shrinks
+ 1.95 KiB 0 B -1.95 KiB gone HOST goes
+
+Never freed, but with their contexts or not at all, by label
+ old new growth
+ 0 B 900 B +900 B new HOST comes
+ 0.98 KiB 600 B -400 B -40 % HOST shrinks
+ 0.98 KiB 0 B -0.98 KiB gone HOST grows
+ 1.95 KiB 0 B -1.95 KiB gone HOST goes" compared_as_text "$scratch/old" "$scratch/new"
+claim "of two that are the same nothing is" same "From old
+ to old
+
+Nothing grew or shrank." compared_as_text "$scratch/old" "$scratch/old"
+needless() { compared_as_text "$scratch/none" "$scratch/hard" >"$scratch/written" && grep HOST "$scratch/written" && ! grep 'all$' "$scratch/written"; }
+claim "the sum of memory types is left out where there is one" needless
+claim "CSV has a row for each change, without rounding" same "figure,type,label,old,new,growth
+peak,HOST,,5000,4000,-1000
+peak,all,,5400,4400,-1000
+refused,DEVICE,,1,0,-1
+refused,all,,1,0,-1
+at_peak,HOST,comes,0,900,900
+at_peak,HOST,grows,1000,1500,500
+at_peak,HOST,shrinks,1000,600,-400
+at_peak,HOST,goes,2000,0,-2000" sh -c '"$0" report --diff --format csv "$1" "$2" | head -n 9' "$CADASTRE" "$scratch/old" "$scratch/new"
+awk 'BEGIN { print "op,block,size,label"; print "create,,,"; for (i = 1; i <= 25; i++) printf "malloc,%d,%d,label%d\n", i, 100 * i, i }' >"$scratch/many"
+long() {
+  compared_as_text "$scratch/none" "$scratch/many" | sed -n '/^Held/,/^$/p' >"$scratch/written"
+  [ "$(wc -l <"$scratch/written")" -eq 24 ] && grep -qx ' 5 labels more' "$scratch/written" && grep -q label25 "$scratch/written" &&
+    grep -q 'label1$' "$scratch/written" && ! grep -q 'label13' "$scratch/written"
+}
+claim "of a long list the middle is left out" long
+claim_validated "the JSON of a comparison is what its schema says" --diff "$scratch/mixed" "$scratch/rank0"
+whole() { "$CADASTRE" report --json --diff "$scratch/none" "$scratch/many" >"$scratch/json" && [ "$(grep -c '"label": "label13"' "$scratch/json")" -eq 4 ]; }
+claim "and leaves nothing out" whole
+claim "a comparison is of two traces" refused 2 "needs two traces" "$CADASTRE" report --diff "$scratch/old"
+claim "and not of three" refused 2 "needs two traces" "$CADASTRE" report --diff "$scratch/old" "$scratch/new" "$scratch/old"
+claim "and has no stacks" refused 2 "text, json or csv" "$CADASTRE" report --diff --format folded "$scratch/old" "$scratch/new"
+
+# A trace of each figure: mixed has a peak of 1432 bytes, 400 of them DEVICE, and its context frees what is left.
+fails() { refused 3 "$2" "$CADASTRE" report --fail-if "$1" "$scratch/mixed"; }
+holds() { refused 0 "" "$CADASTRE" report --fail-if "$1" "$scratch/mixed"; }
+claim "a bound that does not hold fails, and the figure, its value and the bound are named" fails 'peak>1kB' \
+  "mixed: peak is 1,432 bytes (1.40 KiB), at which --fail-if 'peak>1kB' fails; the bound is 1,000 bytes"
+claim "the report is written nevertheless" fails 'peak>1kB' "Who held the"
+edges() {
+  for expression in 'peak>1432' 'peak<1432' 'peak!=1432' 'peak==1431' 'peak>=1433' 'peak<=1431' 'peak>1.4KiB' 'peak>1.432kB' 'peak > 2 MiB' \
+    'peak(DEVICE)>405' 'peak(UVM)>0' 'refused(HOST)>0' 'incomplete>0' 'left_out>0' 'operations!=12' 'live_at_end>0' 'peak>9999999TB' 'blocks(all)>6'; do
+    holds "$expression" || { echo "it is of $expression"; return 1; }
+  done
+  for expression in 'peak>=1432' 'peak<=1432' 'peak==1432' 'peak!=1431' 'peak>1431' 'peak<1433' 'peak>1.43kB' 'peak<1.5KiB' ' peak ( all )>1KiB' \
+    'peak(DEVICE)==405' 'refused>0' 'refused(DEVICE)==1' 'never_freed(HOST)>1001' 'never_freed(DEVICE)==5' 'never_freed==1007' 'operations==12' \
+    'contexts==1' 'threads==1' 'allocated==1937' 'blocks==6' 'short_lives==2' 'asked_again==0' 'incomplete==0'; do
+    fails "$expression" "'$expression' fails" || { echo "it is of $expression"; return 1; }
+  done
+}
+claim "figures, relations and units mean what the manual says, without rounding" edges
+several() {
+  refused 3 "'peak>1' fails" "$CADASTRE" report --fail-if 'peak>1' --fail-if 'peak>1MB' --fail-if 'refused>0' "$scratch/small" "$scratch/mixed" &&
+    [ "$(grep -c 'small: peak is 64 bytes, at' "$scratch/refusal")" -eq 1 ] && [ "$(grep -c "mixed: refused is 1, at" "$scratch/refusal")" -eq 1 ] &&
+    [ "$(grep -c ' fails; ' "$scratch/refusal")" -eq 3 ]
+}
+claim "several are of each trace, and each that fails is named" several
+trace tenth 'op,block,size' 'create,,' 'malloc,1,1000'
+trace more 'op,block,size' 'create,,' 'malloc,1,1100'
+relative() {
+  refused 0 "" "$CADASTRE" report --diff --fail-if 'peak>1.1x' --fail-if 'operations>1x' "$scratch/tenth" "$scratch/more" &&
+    refused 3 "the bound is 1,099 bytes (1.07 KiB), from 1,000 bytes of $scratch/tenth" \
+      "$CADASTRE" report --diff --fail-if 'peak>1.099x' "$scratch/tenth" "$scratch/more"
+}
+claim "x is of the first trace of two, and exact" relative
+second() {
+  refused 0 "" "$CADASTRE" report --diff --fail-if 'peak<1100' "$scratch/tenth" "$scratch/more" &&
+    refused 3 "more: peak" "$CADASTRE" report --diff --fail-if 'peak>=1100' "$scratch/tenth" "$scratch/more" && ! grep -q "tenth: peak" "$scratch/refusal"
+}
+claim "and other bounds of the second alone" second
+# malformed EXPRESSION COLUMN TEXT
+malformed() { refused 2 "column $2: $3" "$CADASTRE" report --fail-if "$1" "$scratch/mixed"; }
+claim "what is no figure is refused, and the figures are named" malformed 'peek>1' 1 "'peek' stands here; an expression begins with a figure, which is one of peak, "
+claim "so is an empty expression" malformed '' 1 "the expression ends here"
+claim "one without a relation" malformed 'peak' 5 "the expression ends here; a figure is followed by one of >=, <=, ==, !=, >, <, or a memory type"
+claim "a single =" malformed 'peak=1' 5 "'=' stands here"
+claim "another memory type" malformed 'peak(GPU)>1' 6 "'GPU' stands here; a memory type is one of HOST, "
+claim "one without an end" malformed 'peak(HOST>1' 10 "'>' stands here; a memory type is followed by )"
+claim "one of a figure that has none" malformed 'operations(HOST)>1' 11 "operations is of the whole trace"
+claim "one without a bound" malformed 'peak>' 6 "the expression ends here; a bound is a number such as"
+claim "a negative one" malformed 'peak>-1' 6 "'-' stands here"
+claim "a point without digits" malformed 'peak>1.' 8 "the expression ends here; a point is followed by digits"
+claim "too many digits" malformed 'peak>1234567890.123456789' 6 "the number has 19 digits; write at most 18"
+claim "another unit" malformed 'peak>1Gb' 7 "'Gb' stands here; a unit is one of B, kB, "
+claim "a unit of what has none" malformed 'refused>1kB' 10 "refused is a number without a unit"
+claim "what follows an expression" malformed 'peak>1 and more' 8 "'and' stands here"
+claim "what follows a unit" malformed 'peak>1B,' 8 "',' follows the bound"
+claim "and a control character is shown as an escape" malformed "$(printf 'peak\033>1')" 5 "'\\x1b' stands here"
+claim "x needs two traces" refused 2 "'peak>2x': x stands for a figure of the first trace of --diff" "$CADASTRE" report --fail-if 'peak>2x' "$scratch/mixed"
+untouched() {
+  echo precious >"$scratch/file"
+  refused 2 "column 1" "$CADASTRE" report -o "$scratch/file" --fail-if 'peek>1' "$scratch/mixed" && [ "$(cat "$scratch/file")" = precious ]
+}
+claim "a malformed expression is found before anything is written" untouched
+
+finish
