@@ -29,6 +29,8 @@
 #include "cadastre.h"
 #include "cmocka.hpp"
 #include "command/trace.hpp"
+#include "command/trace_report.hpp"
+#include "command/trace_summary.hpp"
 #include "out/trace_format.hpp"
 #include "recorded_children.hpp"
 
@@ -516,6 +518,39 @@ void the_other_order_of_bytes_is_read(void**) {
   assert_int_equal(trace.operations[2].size, 100);
 }
 
+// The same bytes with another host in their head; both names have one length.
+std::string on_host(std::string bytes, const std::string& before, const std::string& host) {
+  format::TraceHead head;
+  std::memcpy(&head, bytes.data(), sizeof head);
+  const std::size_t place = bytes.find("host " + before);
+  assert_true(place < sizeof head + head.text_bytes && before.size() == host.size());
+  bytes.replace(place + 5, host.size(), host);
+  head.checksum = format::trace_checksum(bytes.data() + sizeof head, head.text_bytes);
+  std::memcpy(bytes.data(), &head, sizeof head);
+  return bytes;
+}
+
+void ranks_of_several_hosts_are_added_up_by_host(void**) {
+  recorded("on_a_host", [] {
+    const cadastre_context context = cadastre_context_create();
+    CHECK(allocate(context, 1 << 20, "field"));
+    CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+  });
+  const std::string bytes = content(path_of("on_a_host"));
+  const std::size_t begin = bytes.find("host ") + 5;
+  const std::string host = bytes.substr(begin, bytes.find('\n', begin) - begin);
+  std::vector<Summary> summaries;
+  for (const char name : {'a', 'b', 'b'}) {
+    const std::string path = path_of("on_another_host");
+    write_file(path, on_host(bytes, host, std::string(host.size(), name)));
+    summaries.push_back(summarize(*open_trace(path, Remembers::what_lives)));
+  }
+  const std::string text = as_text(summaries, true), of_hosts = text.substr(text.find("2 hosts"));
+  assert_true(text.find("2 hosts") != std::string::npos);
+  const std::string expected = "1.00 MiB  1.50 MiB  2.00 MiB  3.00 MiB  " + std::string(host.size(), 'b') + "\n";
+  assert_true(of_hosts.find(expected) != std::string::npos);
+}
+
 }  // namespace
 
 int main() {
@@ -544,6 +579,7 @@ int main() {
       cmocka_unit_test(a_damaged_file_is_refused_with_the_place),
       cmocka_unit_test(any_damage_is_refused_or_read),
       cmocka_unit_test(the_other_order_of_bytes_is_read),
+      cmocka_unit_test(ranks_of_several_hosts_are_added_up_by_host),
   };
   const int failed = cmocka_run_group_tests_name("trace_records", tests, nullptr, nullptr);
   const std::string remove = "rm -rf '" + folder + "'";

@@ -272,6 +272,22 @@ often() {
   done
 }
 claim "and the first that fails is the one that is named" often
+# The trace of a rank that is refused memory by a limit, and of many others.
+trace refused 'op,block,size,type,label,time,result' 'create,,,,,0,' 'malloc,1,500,HOST,field,10,' 'malloc,,9000,HOST,matrix,90,201'
+claim "what a limit refuses is refused, too" says "at 90 ns, 8.79 KiB HOST for matrix, while 500 B were held: 500 B field" "$CADASTRE" report "$scratch/refused"
+i=1
+while [ $i -le 5 ]; do
+  trace rank$i 'op,block,size,label' 'create,,,' "malloc,1,$((i * 1000)),field"
+  i=$((i + 1))
+done
+of_many() {
+  "$CADASTRE" report "$scratch"/rank[1-5] "$scratch/refused" >"$scratch/many" &&
+    tr -s ' ' <"$scratch/many" | grep -qxF "HOST 500 B 2.52 KiB 4.88 KiB 15.1 KiB $scratch/rank5" && grep -qxF "$scratch/rank5" "$scratch/many" &&
+    grep -qxF "$scratch/refused" "$scratch/many" && ! grep -qxF "$scratch/rank4" "$scratch/many"
+}
+claim "of many traces the one with the most memory is shown, and those that were refused some" of_many
+of_few() { "$CADASTRE" report "$scratch"/rank[1-4] >"$scratch/few" && [ "$(grep -cx "$scratch/rank[1-4]" "$scratch/few")" -eq 4 ]; }
+claim "of few, each" of_few
 claim "the standard input is read once" refused 2 "name - once" "$CADASTRE" report - -
 on_terminal() { script -qec "$1" /dev/null </dev/null >"$scratch/typescript" 2>&1; }
 if on_terminal true; then

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "statistics.hpp"
 #include "trace_report.hpp"
@@ -174,44 +175,92 @@ std::string TextOfSummary::churn() const {
   return text + short_lives() + sizes();
 }
 
-struct Spread {
-  std::int64_t least = INT64_MAX, most = 0, sum = 0;
-  std::size_t of_most = 0;  // which trace
+struct Named {
+  std::string name;
+  std::int64_t bytes;
 };
 
-Spread spread_of(std::span<const Summary> summaries, std::size_t type) {
-  Spread spread;
-  for (std::size_t i = 0; i < summaries.size(); ++i) {
-    const std::int64_t peak = summaries[i].types[type].peak.bytes;
-    if (peak > spread.most) spread.of_most = i;
-    spread.least = std::min(spread.least, peak);
-    spread.most = std::max(spread.most, peak);
-    spread.sum += peak;
+struct Spread {
+  std::int64_t least = INT64_MAX, sum = 0;
+  Named most;
+};
+
+Spread spread_of(std::span<const Named> all) {
+  Spread spread{.most = all[0]};
+  for (const Named& one : all) {
+    if (one.bytes > spread.most.bytes) spread.most = one;
+    spread.least = std::min(spread.least, one.bytes);
+    spread.sum += one.bytes;
   }
   return spread;
 }
 
+std::vector<Named> peaks_of_traces(std::span<const Summary> summaries, std::size_t type) {
+  std::vector<Named> peaks;
+  for (const Summary& summary : summaries) peaks.push_back({summary.name, summary.types[type].peak.bytes});
+  return peaks;
+}
+
+// Of traces that do not say where they were recorded: none.
+std::vector<Named> peaks_of_hosts(std::span<const Summary> summaries, std::size_t type) {
+  std::map<std::string, std::int64_t> sums;
+  for (const Summary& summary : summaries) sums[summary.host] += summary.types[type].peak.bytes;
+  std::vector<Named> peaks;
+  if (sums.contains("")) return peaks;
+  for (const auto& [host, sum] : sums) peaks.push_back({host, sum});
+  return peaks;
+}
+
+void add_spread(Table& table, const char* type, std::span<const Named> peaks) {
+  const Spread spread = spread_of(peaks);
+  table.add({type, in_bytes(unsigned_of(spread.least)), in_bytes(unsigned_of(spread.sum / static_cast<std::int64_t>(peaks.size()))),
+             in_bytes(unsigned_of(spread.most.bytes)), in_bytes(unsigned_of(spread.sum)), printable(spread.most.name, 255)});
+}
+
 std::string side_by_side(std::span<const Summary> summaries) {
-  Table table("lrrrrl");
-  table.add({"Peak", "least", "mean", "most", "sum", "most in"});
-  std::size_t used = 0;
+  Table traces("lrrrrl"), hosts("lrrrrl");
+  traces.add({"Peak", "least", "mean", "most", "sum", "most in"});
+  hosts.add({"Peaks of a host's traces together", "least", "mean", "most", "sum", "most on"});
+  std::size_t used = 0, number_of_hosts = 0;
   for (std::size_t type = 0; type < sums_of_types; ++type) {
     const bool any = std::any_of(summaries.begin(), summaries.end(), [=](const Summary& summary) { return is_used(summary.types[type]); });
     if (!any || (type == all_types && used < 2)) continue;
     ++used;
-    const Spread spread = spread_of(summaries, type);
-    table.add({name_of_type(type), in_bytes(unsigned_of(spread.least)),
-               in_bytes(unsigned_of(spread.sum / static_cast<std::int64_t>(summaries.size()))), in_bytes(unsigned_of(spread.most)),
-               in_bytes(unsigned_of(spread.sum)), printable(summaries[spread.of_most].name, 255)});
+    add_spread(traces, name_of_type(type), peaks_of_traces(summaries, type));
+    const std::vector<Named> of_hosts = peaks_of_hosts(summaries, type);
+    number_of_hosts = of_hosts.size();
+    if (number_of_hosts > 1) add_spread(hosts, name_of_type(type), of_hosts);
   }
-  return counted(static_cast<std::int64_t>(summaries.size()), "trace") + "\n" + (used == 0 ? "Nothing was allocated.\n" : table.text());
+  const std::string text = counted(static_cast<std::int64_t>(summaries.size()), "trace") + "\n";
+  if (used == 0) return text + "Nothing was allocated.\n";
+  return text + traces.text() +
+         (number_of_hosts > 1 ? "\n" + counted(static_cast<std::int64_t>(number_of_hosts), "host") + "\n" + hosts.text() : "");
+}
+
+// All, where they are few.
+std::vector<const Summary*> shown_of(std::span<const Summary> summaries) {
+  constexpr std::size_t most_shown = 4, most_refused = 3;
+  std::vector<const Summary*> shown;
+  for (const Summary& summary : summaries) shown.push_back(&summary);
+  if (shown.size() <= most_shown) return shown;
+  const auto peak_of = [](const Summary* summary) { return summary->types[all_types].peak.bytes; };
+  const Summary* const largest = *std::max_element(shown.begin(), shown.end(), [=](auto* a, auto* b) { return peak_of(a) < peak_of(b); });
+  std::erase_if(shown, [=](const Summary* summary) { return summary == largest || summary->refusals.empty(); });
+  if (shown.size() > most_refused) shown.resize(most_refused);
+  shown.insert(shown.begin(), largest);
+  return shown;
 }
 
 }  // namespace
 
 std::string as_text(std::span<const Summary> summaries, bool utf8) {
   std::string text = summaries.size() > 1 ? side_by_side(summaries) : "";
-  for (const Summary& summary : summaries) text += (text.empty() ? "" : "\n\n") + TextOfSummary(summary, utf8).text();
+  const std::vector<const Summary*> shown = shown_of(summaries);
+  if (shown.size() < summaries.size()) {
+    text += "\nBelow are the one with the most memory" + std::string(shown.size() > 1 ? ", and such as were refused some" : "") +
+            "; name others alone, or write JSON, which has all.\n";
+  }
+  for (const Summary* const summary : shown) text += (text.empty() ? "" : "\n\n") + TextOfSummary(*summary, utf8).text();
   return text;
 }
 

@@ -214,7 +214,7 @@ void Summarizer::end_context(std::uint64_t number) {
 
 // A context that is not valid refuses, too, but no memory.
 void Summarizer::refuse(GivenOperation given) {
-  if (given.result != CADASTRE_ALLOCATION_FAILED) return;
+  if (given.result != CADASTRE_ALLOCATION_FAILED && given.result != CADASTRE_LIMIT_EXCEEDED) return;
   if (given.kind == Kind::realloc && contexts_.contains(given.context)) {
     const LiveBlock* const block = live_block(given);
     if (!block) return;
