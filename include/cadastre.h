@@ -80,17 +80,20 @@
  *   are traced; with records, those that need 64 KiB more, too.
  *
  * @par Diagnostics
- * Traces, reports and the log file may:
+ * Traces, reports, black boxes and the log file may:
  * - take time and memory, and fill a disk.
  * - use another file name when another process has the file.
  * - report what happened to them: in the output of cadastre info, in each report, and in the file of
  *   CADASTRE_LOG_FILE.
+ * - end the program by SIGBUS if another program shortens the file of a trace of records or of a black box while it
+ *   is written.
  * They must not:
  * - change the result of a call, the last error, errno or the signals of the program: an output that cannot be
  *   written ends, without any other effect.
  * - write into a file of another process, or into a file of the program that got their file descriptor after it was
  *   closed.
  * - print what was not requested.
+ * - leave the file of a black box after a normal end.
  *
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CADASTRE_H

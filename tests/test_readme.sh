@@ -43,7 +43,7 @@ all_run() {
 }
 
 # The README's own, at the end, is what the next claims look at.
-for text in doc/guides/library.org doc/guides/gpu.org doc/guides/debugging.org README.org; do
+for text in doc/guides/library.org doc/guides/gpu.org doc/guides/debugging.org doc/guides/memory.org README.org; do
   # shellcheck disable=SC2086  # a list of flags
   all_run $text c c ${CC:-cc} ${CFLAGS-} -std=c99 -Wall -Wextra -Werror "-I$srcdir/include"
 done
@@ -72,7 +72,7 @@ commands_run() {
   # shellcheck disable=SC2086  # a list of flags
   runs "$1" c 1 c ${CC:-cc} ${CFLAGS-} -std=c99 "-I$srcdir/include" || return 1
   mkdir -p "$scratch/commands"
-  printf '#!/bin/sh\nexec "%s/example"\n' "$scratch" >"$scratch/commands/program"
+  printf '#!/bin/sh\nexec "%s/example" "$@"\n' "$scratch" >"$scratch/commands/program"
   chmod +x "$scratch/commands/program"
   [ -e "$scratch/commands/traces" ] || ln -s "$srcdir/traces" "$scratch/commands/traces"
   number=1
@@ -82,7 +82,7 @@ commands_run() {
     number=$((number + 1))
   done
 }
-for text in doc/guides/debugging.org doc/guides/gpu.org; do
+for text in doc/guides/debugging.org doc/guides/memory.org doc/guides/gpu.org; do
   sentence="$text: what it types runs"
   if [ -x "$build/cadastre" ]; then claim "$sentence" commands_run $text; else skip "$sentence" "the command was not built"; fi
 done
