@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,6 +36,12 @@ namespace format = cadastre::internal;
 namespace {
 
 std::string folder;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool is_sanitized = true;
+#else
+constexpr bool is_sanitized = false;
+#endif
 
 constexpr std::int64_t ahead = 64 << 10;  // what a thread may have claimed beside what lives
 
@@ -350,6 +357,40 @@ void a_refusal_is_kept_with_its_message(void**) {
   assert_held(box.last, "the rest", 5 << 20, 1);
 }
 
+void a_refused_resize_is_of_the_type_and_label_of_its_block(void**) {
+  const BlackBox box = left_by([] {
+    setenv("CADASTRE_BACKEND", "host", 1);
+    const cadastre_context context = cadastre_context_create();
+    cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+    info.size = 1 << 20;
+    info.type = CADASTRE_PINNED;
+    info.label = "pin";
+    void* const block = cadastre_malloc(context, info);
+    CHECK(block && cadastre_set_limit(context, CADASTRE_PINNED, 2 << 20) == CADASTRE_SUCCESS);
+    CHECK(!cadastre_realloc(context, block, 50 << 20));
+  });
+  assert_int_equal(box.refusals.size(), 1);
+  assert_int_equal(box.refusals[0].event.type, CADASTRE_PINNED);
+  assert_string_equal(box.refusals[0].event.label, "pin");
+  assert_int_equal(box.refusals[0].live, 1 << 20);
+  assert_int_equal(box.figures.of[CADASTRE_PINNED].refused, 1);
+  assert_int_equal(box.figures.of[CADASTRE_HOST].refused, 0);
+}
+
+void holders_are_added_up_as_a_block_grows(void**) {
+  const BlackBox box = left_by([] {
+    const cadastre_context context = cadastre_context_create();
+    void* block = allocate(context, 1 << 20, "vector");
+    for (int size = 2; size <= 64 && block; size *= 2) {
+      usleep(20000);
+      block = cadastre_realloc(context, block, static_cast<std::size_t>(size) << 20);
+    }
+    CHECK(block);
+  });
+  assert_held(box.last, "vector", 64 << 20, 1);
+  assert_held(box.at_peak, "vector", 64 << 20, 1);
+}
+
 void of_many_refusals_the_last_ones_are_kept(void**) {
   const BlackBox box = left_by([] {
     const cadastre_context context = cadastre_context_create();
@@ -578,6 +619,51 @@ void a_program_before_exec_is_seen_to_have_ended(void**) {
   assert_held(box.last, "before exec", 2 << 20, 1);
 }
 
+void the_child_of_a_fork_closes_nothing_of_the_programs(void**) {
+  const Ended ended = with_box([] {
+    cadastre_context_create();
+    for (int descriptor = 3; descriptor < 400; ++descriptor) close(descriptor);
+    for (int i = 0; i < 300; ++i) CHECK(open("/dev/null", O_RDONLY) >= 0);
+    const pid_t child = fork();
+    if (child == 0) {
+      for (int descriptor = 3; descriptor < 303; ++descriptor) CHECK(fcntl(descriptor, F_GETFD) >= 0);
+      _exit(0);
+    }
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+  });
+  assert_true(ended_well(ended));
+}
+
+void a_child_that_no_handler_of_forks_saw_removes_nothing(void**) {
+  if (is_sanitized) skip_because("a sanitizer has to see each fork");
+  const BlackBox box = left_by([] {
+    CHECK(allocate(cadastre_context_create(), 2 << 20, "of the parent"));
+    const pid_t child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+    if (child == 0) std::exit(0);
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child);
+  });
+  assert_held(box.last, "of the parent", 2 << 20, 1);
+}
+
+void a_handler_with_a_small_stack_may_allocate(void**) {
+  static cadastre_context context;
+  static void* block;
+  const Ended ended = with_box([] {
+    context = cadastre_context_create();
+    CHECK(allocate(context, 1 << 20, "before"));
+    static char stack[is_sanitized ? 1 << 20 : 16384];
+    const stack_t own{stack, 0, sizeof stack};
+    CHECK(sigaltstack(&own, nullptr) == 0);
+    struct sigaction action{};
+    action.sa_flags = SA_ONSTACK;
+    action.sa_handler = [](int) { block = allocate(context, 3 << 20, "in a handler"); };
+    CHECK(sigaction(SIGUSR1, &action, nullptr) == 0 && std::raise(SIGUSR1) == 0 && block);
+  });
+  assert_true(ended_well(ended));
+}
+
 void the_child_of_a_fork_leaves_it_to_its_parent(void**) {
   const BlackBox box = left_by([] {
     const cadastre_context context = cadastre_context_create();
@@ -723,6 +809,8 @@ int main() {
       cmocka_unit_test(labels_that_have_no_room_are_added_up),
       cmocka_unit_test(a_long_label_is_cut),
       cmocka_unit_test(a_refusal_is_kept_with_its_message),
+      cmocka_unit_test(a_refused_resize_is_of_the_type_and_label_of_its_block),
+      cmocka_unit_test(holders_are_added_up_as_a_block_grows),
       cmocka_unit_test(of_many_refusals_the_last_ones_are_kept),
       cmocka_unit_test(the_last_events_are_kept_in_their_order),
       cmocka_unit_test(calls_on_contexts_and_on_devices_are_events),
@@ -734,6 +822,9 @@ int main() {
       cmocka_unit_test(auto_is_a_folder_of_the_user),
       cmocka_unit_test(a_process_that_closes_its_descriptors_is_seen_to_live),
       cmocka_unit_test(a_program_before_exec_is_seen_to_have_ended),
+      cmocka_unit_test(the_child_of_a_fork_closes_nothing_of_the_programs),
+      cmocka_unit_test(a_child_that_no_handler_of_forks_saw_removes_nothing),
+      cmocka_unit_test(a_handler_with_a_small_stack_may_allocate),
       cmocka_unit_test(the_child_of_a_fork_leaves_it_to_its_parent),
       cmocka_unit_test(a_folder_that_cannot_be_used_is_told_and_changes_nothing),
       cmocka_unit_test(want_of_the_system_is_told_and_changes_nothing),

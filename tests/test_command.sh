@@ -766,6 +766,8 @@ claim "a folder without one is refused" refused 2 "there is no black box" cadast
 echo nothing >"$boxes/cadastre-foreign-1.blackbox"
 claim "what is none in a folder is named, and hides nothing" refused 1 "this is no black box" cadastre report --blackbox "$boxes"
 rm "$boxes"/*
+claim "what is of traces is refused" refused 2 "--diff and --fail-if are of traces" cadastre report --blackbox --fail-if 'peak>0' "$boxes"
+claim "neither CSV nor pictures are of black boxes" refused 2 "is text or JSON" cadastre report --blackbox --format csv "$boxes"
 claim "a file that is none is refused" refused 2 "this is no black box" cadastre report --blackbox "$traces/test_qmckl_mo.csv.gz"
 claim "so is a folder that is not there" refused 2 "No such file or directory" cadastre top "$scratch/nowhere"
 claim "report wants a trace" refused 2 "report needs a trace" cadastre report

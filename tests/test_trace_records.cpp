@@ -462,6 +462,33 @@ void a_damaged_file_is_refused_with_the_place(void**) {
 }
 
 // Parts of it are of a full file, so that damage meets the records and not a check sum.
+void a_file_that_was_cut_between_parts_says_so(void**) {
+  recorded("long", [] {
+    const cadastre_context context = cadastre_context_create();
+    pairs(context, 10000);
+    CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+  });
+  const std::string bytes = content(path_of("long"));
+  const std::size_t parts = bytes.size() / format::trace_part_bytes - 1;
+  assert_true(parts > 3);
+  write_file(path_of("cut"), bytes.substr(0, 3 * format::trace_part_bytes));
+  const std::string expected =
+      "the file was cut off: " + std::to_string(parts - 2) + " of its " + std::to_string(parts) + " parts are not there; copy it again";
+  assert_string_equal(summarize(*open_trace(path_of("cut"), Remembers::what_lives)).incomplete.c_str(), expected.c_str());
+}
+
+void a_refused_request_has_its_label_though_no_block_had_it(void**) {
+  recorded("refused", [] {
+    const cadastre_context context = cadastre_context_create();
+    CHECK(cadastre_set_limit(context, CADASTRE_HOST, 1000) == CADASTRE_SUCCESS);
+    CHECK(!allocate(context, 2000, "the first with this label"));
+    CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+  });
+  const Summary summary = summarize(*open_trace(path_of("refused"), Remembers::what_lives));
+  assert_int_equal(summary.refusals.size(), 1);
+  assert_string_equal(summary.refusals[0].label.c_str(), "the first with this label");
+}
+
 void any_damage_is_refused_or_read(void**) {
   std::string bytes = sound();
   for (std::size_t at = format::trace_part_bytes; at < bytes.size(); at += format::trace_part_bytes) {
@@ -577,6 +604,8 @@ int main() {
       cmocka_unit_test(a_program_that_closes_all_descriptors_keeps_its_file),
       cmocka_unit_test(what_is_done_while_the_process_ends_is_there),
       cmocka_unit_test(a_damaged_file_is_refused_with_the_place),
+      cmocka_unit_test(a_file_that_was_cut_between_parts_says_so),
+      cmocka_unit_test(a_refused_request_has_its_label_though_no_block_had_it),
       cmocka_unit_test(any_damage_is_refused_or_read),
       cmocka_unit_test(the_other_order_of_bytes_is_read),
       cmocka_unit_test(ranks_of_several_hosts_are_added_up_by_host),

@@ -302,10 +302,13 @@ struct FreeElsewhere {
   if (!is_traced() && resize_with_effort(context, pointer, size)) return pointer;
   const NotCancelled here;
   void* resized = nullptr;
-  Call call(context, function);
-  if (call) call.result = resize(call, pointer, size, resized);
-  if (is_recorded(call)) [[unlikely]]
-    record_realloc(call, pointer, size, resized);
+  {
+    Call call(context, function);
+    if (call) call.result = resize(call, pointer, size, resized);
+    if (is_recorded(call)) [[unlikely]]
+      record_realloc(call, pointer, size, resized);
+  }
+  add_up_holders_if_due();
   return resized;
 }
 

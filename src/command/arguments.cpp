@@ -229,6 +229,8 @@ const char* mistake_in(const Arguments& arguments) {
   if (arguments.command == Command::none) return "a command is missing; it is one of info, replay, record, report, convert and top";
   if (arguments.command == Command::replay && arguments.traces.empty())
     return "replay needs a trace; name a file, or - for the standard input";
+  if (arguments.black_boxes && (arguments.diff || !arguments.fail_if.empty()))
+    return "--diff and --fail-if are of traces, and a black box is none; leave them out, or record a trace";
   if (arguments.black_boxes && arguments.format != "text" && arguments.format != "json")
     return "a report on black boxes is text or JSON; leave --format out, or write --format json";
   if (arguments.command == Command::report && arguments.traces.empty() && !arguments.black_boxes)

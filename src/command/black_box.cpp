@@ -145,7 +145,8 @@ std::vector<std::string> usual_folders() {
   for (const char* const place : places_of_user_folders([](const char* name) { return std::getenv(name); })) {
     if (!*place) continue;
     const std::string folder = std::string(place) + "/" + UserFolderName(black_box_folder).characters;
-    if (std::filesystem::is_directory(folder)) folders.push_back(folder);
+    std::error_code error;
+    if (std::filesystem::is_directory(folder, error)) folders.push_back(folder);
   }
   return folders;
 }

@@ -34,7 +34,7 @@ std::string shown_label(const std::string& label) { return label.empty() ? "(no 
 
 bool is_used(const BlackBoxBytes& bytes) { return bytes.most != 0 || bytes.live != 0 || bytes.kept != 0 || bytes.refused != 0; }
 
-const char* state_of(const BlackBox& box) { return box.is_written ? "running" : "ended without removing it"; }
+const char* state_of(const BlackBox& box) { return box.is_written ? "running" : "killed, or ended otherwise than by exit"; }
 
 std::uint64_t unsigned_of(std::int64_t number) { return static_cast<std::uint64_t>(std::max<std::int64_t>(number, 0)); }
 
@@ -92,8 +92,8 @@ std::string TextOfBox::holders(const char* first_words, const std::optional<Blac
     const auto share = std::lround(100.0 * static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(holders->together, 1)));
     table.add({"  " + in_bytes(unsigned_of(bytes)), std::to_string(share) + " %", counted(blocks, "block"), type, label});
   };
-  std::int64_t rest_bytes = holders->others_bytes, rest_blocks = holders->others_blocks;
-  std::uint64_t rest = holders->others;
+  // Sums of what a damaged file may say.
+  std::uint64_t rest_bytes = unsigned_of(holders->others_bytes), rest_blocks = unsigned_of(holders->others_blocks), rest = holders->others;
   for (std::size_t i = 0; i < holders->number; ++i) {
     const BlackBoxHolder& holder = holders->holder[i];
     if (i < holders_listed) {
@@ -101,11 +101,16 @@ std::string TextOfBox::holders(const char* first_words, const std::optional<Blac
       continue;
     }
     ++rest;
-    rest_bytes += holder.bytes;
-    rest_blocks += holder.blocks;
+    rest_bytes += unsigned_of(holder.bytes);
+    rest_blocks += unsigned_of(holder.blocks);
   }
-  if (rest > 0) add(rest_bytes, rest_blocks, "", counted(static_cast<std::int64_t>(rest), "label") + " more");
-  return std::string("\n") + first_words + in_bytes(holders->together) + ", at " + at(holders->time) + ", by label\n" + table.text();
+  if (rest > 0)
+    add(static_cast<std::int64_t>(rest_bytes), static_cast<std::int64_t>(rest_blocks), "",
+        counted(static_cast<std::int64_t>(rest), "label") + " more");
+  const std::uint64_t live = box_.live(), apart = std::max(live, holders->together) - std::min(live, holders->together);
+  const bool is_old = &holders == &box_.last && apart > live / 10;
+  const std::string note = is_old ? "  Since then that has become " + in_bytes(live) + "; the last events may say by what.\n" : "";
+  return std::string("\n") + first_words + in_bytes(holders->together) + ", at " + at(holders->time) + ", by label\n" + table.text() + note;
 }
 
 std::string TextOfBox::refused() const {
@@ -213,9 +218,7 @@ Json json_of(const BlackBox& box) {
 
 }  // namespace
 
-std::string first_holder(const BlackBox& box) {
-  return box.last && box.last->number > 0 ? shown_label(label_in(box.last->holder[0].label)) : "";
-}
+std::string first_holder(const BlackBox& box) { return box.last && box.last->number > 0 ? label_in(box.last->holder[0].label) : ""; }
 
 std::string as_text(std::span<const BlackBox> boxes, bool utf8) {
   std::string text;

@@ -1,6 +1,7 @@
 // Tangled from org/command/command.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 #include <langinfo.h>
+#include <sys/resource.h>
 
 #include <clocale>
 #include <cstdlib>
@@ -159,8 +160,17 @@ Status perform(const Arguments& arguments, std::string& text) {
   }
 }
 
+// Each trace takes descriptors, and there may be one for each of a thousand ranks.
+void allow_as_many_files_as_can_be() {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+}
+
 // Writes what was found.
 int answer(const Arguments& arguments) {
+  allow_as_many_files_as_can_be();
   std::optional<OutputFile> file;
   if (!arguments.output.empty() && arguments.output != "-") file.emplace(arguments.output);
   const std::vector<InputFile> inputs(arguments.traces.begin(), arguments.traces.end());

@@ -19,7 +19,7 @@ constexpr std::pair<std::string_view, const char*> headings[] = {
     {"refused", "Refused"},
     {"at_peak", "Held at the peak, by label"},
     {"allocated", "Allocated, by label"},
-    {"never_freed", "Never freed, but with their contexts or not at all, by label"},
+    {"never_freed", "Not freed one by one, but with their contexts, or live at the end, by label"},
 };
 static_assert(std::size(headings) == std::size(type_figures) + std::size(label_figures));
 

@@ -66,6 +66,8 @@ class TraceParts {
   std::optional<cadastre_memory_type> memory_type(std::uint8_t type) const;
 
   const internal::TraceHead& head() const noexcept { return head_; }
+  // At the end: how many parts the file had when it was ended, and has no more.
+  std::uint64_t missing_parts() const noexcept { return head_.parts - std::min(head_.parts, parts_); }
   // What the head's text says under a name; empty where it does not.
   std::string_view said(std::string_view name) const;
   // Refuses the last record that was passed on.

@@ -130,6 +130,11 @@ class RecordSource final : public TraceSource {
                       ? process + " still writes it; this is what it did so far"
                       : process + " did not end by exit: it was killed, or called _exit or exec; the trace is what it did until then";
     }
+    const bool is_over = parts_.head().state != static_cast<std::uint64_t>(internal::TraceState::written);
+    if (is_over && parts_.missing_parts() > 0) {
+      missing += (missing.empty() ? "" : "; ") + std::string("the file was cut off: ") + std::to_string(parts_.missing_parts()) +
+                 " of its " + std::to_string(parts_.head().parts) + " parts are not there; copy it again";
+    }
     if (left_out_ > 0) {
       missing += (missing.empty() ? "" : "; ") + std::to_string(left_out_) +
                  " operations are left out, because their contexts or blocks are not there at that time";

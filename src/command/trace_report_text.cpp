@@ -118,7 +118,7 @@ std::string TextOfSummary::never_freed() const {
     table.add({"  " + in_bytes(unsigned_of(label.never_freed.bytes)), counted(label.never_freed.blocks, "block"),
                name_of_type(static_cast<std::size_t>(label.type)), shown_label(label.label)});
   }
-  return "\nNever freed, but with their contexts or not at all, by label\n" + table.text() + more(labels.size());
+  return "\nNot freed one by one, but with their contexts, or live at the end, by label\n" + table.text() + more(labels.size());
 }
 
 std::string TextOfSummary::grown() const {
@@ -145,7 +145,7 @@ std::string TextOfSummary::short_lives() const {
   Table table("rlll");
   for (std::size_t i = 0; i < std::min(labels.size(), churn_listed); ++i) {
     const LabelSummary& label = *labels[i];
-    table.add({"  " + counted(label.short_lives, "block"), seconds(label.shortest_life) + " at least",
+    table.add({"  " + counted(label.short_lives, "block"), "the shortest " + seconds(label.shortest_life),
                name_of_type(static_cast<std::size_t>(label.type)), shown_label(label.label)});
   }
   return "\nMost short lives, by label\n" + table.text();
@@ -171,7 +171,7 @@ std::string TextOfSummary::churn() const {
     text += in_bytes(static_cast<std::uint64_t>(rate)) + " were allocated in a second. ";
   }
   text += grouped(s.short_lives) + " of " + counted(allocated.blocks, "block") + " lived for less than a millisecond. " +
-          grouped(s.asked_again) + " had the size of one that was freed before, which a pool would have returned again.\n";
+          grouped(s.asked_again) + " could have had the memory of a block of the same size that was freed before; a pool does that.\n";
   return text + short_lives() + sizes();
 }
 
@@ -185,12 +185,15 @@ struct Spread {
   Named most;
 };
 
+// Of two numbers above 0; the largest that there is, where it would be more.
+std::int64_t added(std::int64_t a, std::int64_t b) { return b > INT64_MAX - a ? INT64_MAX : a + b; }
+
 Spread spread_of(std::span<const Named> all) {
   Spread spread{.most = all[0]};
   for (const Named& one : all) {
     if (one.bytes > spread.most.bytes) spread.most = one;
     spread.least = std::min(spread.least, one.bytes);
-    spread.sum += one.bytes;
+    spread.sum = added(spread.sum, one.bytes);
   }
   return spread;
 }
@@ -204,7 +207,7 @@ std::vector<Named> peaks_of_traces(std::span<const Summary> summaries, std::size
 // Of traces that do not say where they were recorded: none.
 std::vector<Named> peaks_of_hosts(std::span<const Summary> summaries, std::size_t type) {
   std::map<std::string, std::int64_t> sums;
-  for (const Summary& summary : summaries) sums[summary.host] += summary.types[type].peak.bytes;
+  for (const Summary& summary : summaries) sums[summary.host] = added(sums[summary.host], summary.types[type].peak.bytes);
   std::vector<Named> peaks;
   if (sums.contains("")) return peaks;
   for (const auto& [host, sum] : sums) peaks.push_back({host, sum});

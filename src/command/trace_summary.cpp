@@ -21,6 +21,7 @@ struct Entry {
   Amount ended;  // with their contexts
   std::int64_t own_peak = 0, short_lives = 0, shortest_life = -1;
   std::uint64_t first_allocation = 0, last_allocation = 0;  // which operation of the trace
+  std::int64_t last_time = 0;                               // of the last allocation
   struct Kept {
     std::uint64_t mark = 0;  // the number of the mark that it is of
     Amount amount;
@@ -51,6 +52,8 @@ class Summarizer {
   LiveBlock* live_block(const GivenOperation& given);
   void refuse(GivenOperation given);
   void leave_out(const GivenOperation& given);
+  bool can_grow_by(std::int64_t bytes);
+  void note_allocation(Entry& entry, const GivenOperation& given) const;
   std::uint32_t entry_of(std::string_view label, cadastre_memory_type type);
   void change(std::uint32_t entry, std::int64_t bytes, std::int64_t blocks, const GivenOperation& given);
   bool grows_until_the_end(const Entry& entry, const Amount& never_freed) const;
@@ -62,6 +65,7 @@ class Summarizer {
   std::array<std::map<std::string, std::uint32_t, std::less<>>, memory_types> entry_numbers_;  // by label
   std::array<std::uint64_t, sums_of_types> marks_{};                                           // the number of the last mark of each
   LiveBlocks blocks_;
+  std::int64_t asked_ = 0;                                   // bytes, of all allocations and resizes
   std::map<std::uint64_t, LiveBlocks::OfContext> contexts_;  // those that live
   std::set<std::uint64_t> threads_;
   struct FreedSize {
@@ -130,6 +134,19 @@ void Summarizer::change(std::uint32_t number, std::int64_t bytes, std::int64_t b
   }
 }
 
+// Whether a sum can be told of all that was ever allocated; no machine has as much memory.
+bool Summarizer::can_grow_by(std::int64_t bytes) {
+  if (bytes <= 0) return true;
+  const bool fits = bytes <= INT64_MAX - asked_;
+  if (fits) asked_ += bytes;
+  return fits;
+}
+
+void Summarizer::note_allocation(Entry& entry, const GivenOperation& given) const {
+  entry.last_allocation = summary_.operations;
+  entry.last_time = given.time;
+}
+
 void Summarizer::leave_out(const GivenOperation& given) {
   ++summary_.left_out;
   ++summary_.left_out_by_kind[static_cast<std::size_t>(given.kind)];
@@ -138,13 +155,14 @@ void Summarizer::leave_out(const GivenOperation& given) {
 void Summarizer::add_malloc(const GivenOperation& given) {
   const auto context = contexts_.find(given.context);
   const std::uint64_t size = given.size.value_or(0);
-  if (context == contexts_.end() || given.block <= 0 || size > INT64_MAX / 2 || blocks_.find(context->second, given.block)) {
+  if (context == contexts_.end() || given.block <= 0 || size > INT64_MAX / 2 || !can_grow_by(static_cast<std::int64_t>(size)) ||
+      blocks_.find(context->second, given.block)) {
     leave_out(given);
     return;
   }
   const std::uint32_t entry = entry_of(given.label, given.type);
   blocks_.add(context->second, {.number = given.block, .size = size, .time = given.time, .entry = entry});
-  entries_[entry].last_allocation = summary_.operations;
+  note_allocation(entries_[entry], given);
   const auto bytes = static_cast<std::int64_t>(size);
   for (Amount* const amount : {&entries_[entry].allocated, &summary_.types[static_cast<std::size_t>(given.type)].allocated,
                                &summary_.types[all_types].allocated}) {
@@ -194,6 +212,11 @@ void Summarizer::add_realloc(const GivenOperation& given) {
     return;
   }
   const auto growth = static_cast<std::int64_t>(size) - static_cast<std::int64_t>(block->size);
+  if (!can_grow_by(growth)) {
+    leave_out(given);
+    return;
+  }
+  if (growth > 0) note_allocation(entries_[block->entry], given);
   block->size = size;
   change(block->entry, growth, 0, given);
 }
@@ -261,8 +284,9 @@ void Summarizer::finish() {
 // What was never freed is its peak, so nothing of it was freed since, and it has grown from before the last third of the operations into that.
 bool Summarizer::grows_until_the_end(const Entry& entry, const Amount& never_freed) const {
   const std::uint64_t last_third = summary_.operations - summary_.operations / 3;
-  return never_freed.blocks >= least_leaked_blocks && never_freed.bytes == entry.own_peak && entry.first_allocation < last_third &&
-         entry.last_allocation >= last_third;
+  const bool is_late = entry.last_allocation >= last_third && entry.last_time >= summary_.time - summary_.time / 3;
+  const bool is_most = never_freed.bytes >= entry.own_peak - entry.own_peak / 10 && never_freed.bytes <= entry.own_peak;
+  return never_freed.blocks >= least_leaked_blocks && is_most && entry.first_allocation < last_third && is_late;
 }
 
 }  // namespace

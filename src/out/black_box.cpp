@@ -29,9 +29,9 @@ constinit std::atomic<bool> black_box_is_open = false, holders_are_due = false;
 
 namespace {
 
-std::int64_t clock_now() noexcept {
+std::int64_t clock_now(clockid_t clock = CLOCK_MONOTONIC) noexcept {
   timespec reading{};
-  clock_gettime(CLOCK_MONOTONIC, &reading);
+  clock_gettime(clock, &reading);
   return std::int64_t{reading.tv_sec} * 1'000'000'000 + reading.tv_nsec;
 }
 
@@ -66,6 +66,8 @@ class Sums : NonCopyable {
     for (const LabelShare& share : shares) add(share);
   }
   void write(BlackBoxHolders& to) noexcept;
+
+  BlackBoxHolders holders{};
 
  private:
   static constexpr std::size_t most = 1024;  // that are told apart; those that come later are of others
@@ -104,6 +106,9 @@ void Sums::write(BlackBoxHolders& to) noexcept {
     to.holder[i].blocks = share.count.blocks;
     to.holder[i].type = static_cast<std::uint64_t>(share.type);
   }
+  std::int64_t together = rest_.bytes;
+  for (std::size_t i = 0; i < to.number; ++i) together += sums_[i].count.bytes;
+  to.together = static_cast<std::uint64_t>(std::max<std::int64_t>(together, 0));
   to.others = others_;
   to.others_bytes = rest_.bytes;
   to.others_blocks = rest_.blocks;
@@ -145,7 +150,7 @@ void show_bytes(cadastre_memory_type type) noexcept {
   const std::uint64_t together = live_together();
   if (together > std::atomic_ref(figures.most_together).load(std::memory_order_relaxed)) store(figures.most_together, together);
   const bool is_far = together > box.due_above.load(std::memory_order_relaxed) || together < box.due_below.load(std::memory_order_relaxed);
-  if (is_far) holders_are_due.store(true, std::memory_order_relaxed);
+  if (is_far && !holders_are_due.load(std::memory_order_relaxed)) holders_are_due.store(true, std::memory_order_relaxed);
 }
 
 void fill(BlackBoxEvent& event, const TraceRecord& record, const char* label, std::int64_t time) noexcept {
@@ -200,23 +205,26 @@ void keep(BlackBoxHolders (&both)[2], const BlackBoxHolders& holders) noexcept {
 
 // For who is alone.
 void add_up(BlackBoxPages& pages, Sums& sums) noexcept {
-  BlackBoxHolders holders{};
+  BlackBoxHolders& holders = sums.holders;  // of own memory, for a handler of signals may have a small stack
   holders.time = time_of_box();
   sums.clear();
   for_each_label_shares(process_account(), &sums,
                         [](void* whose, std::span<const LabelShare> shares) noexcept { static_cast<Sums*>(whose)->add(shares); });
-  holders.together = live_together();
-  holders.resident = resident_bytes().value_or(0);
   sums.write(holders);
+  holders.resident = resident_bytes().value_or(0);
+  if (!black_box_is_open.load(std::memory_order_relaxed)) return;  // in the child of a fork that a handler made meanwhile
   keep(pages.last, holders);
   const std::uint64_t peak = std::max(pages.at_peak[0].together, pages.at_peak[1].together);
   if (holders.together >= peak) keep(pages.at_peak, holders);
-  box.due_above.store(holders.together + std::max<std::uint64_t>(holders.together / 100, 64 << 10), std::memory_order_relaxed);
-  box.due_below.store(holders.together - holders.together / 10, std::memory_order_relaxed);
+  const std::uint64_t together = live_together();
+  box.due_above.store(together + std::max<std::uint64_t>(together / 100, 64 << 10), std::memory_order_relaxed);
+  box.due_below.store(together - together / 10, std::memory_order_relaxed);
 }
 
 void end_black_box() noexcept {
-  if (!black_box_is_open.exchange(false)) return;
+  const bool is_own = box.pages && box.pages->head.process ==
+                                       static_cast<std::uint64_t>(process_id());  // a child may have been made without handlers of forks
+  if (!is_own || !black_box_is_open.exchange(false)) return;
   bytes_watcher = nullptr;
   holders_are_due = false;
   store(box.pages->head.state, BlackBoxState::ended);
@@ -290,8 +298,9 @@ void add_up_holders() noexcept {
   const NotCancelled here;
   holders_are_due.store(false, std::memory_order_relaxed);
   box.is_refused.store(false, std::memory_order_relaxed);
+  const std::int64_t busy_before = clock_now(CLOCK_THREAD_CPUTIME_ID);
   add_up(*box.pages, *box.sums);
-  spent.fetch_add(clock_now() - before, std::memory_order_relaxed);
+  spent.fetch_add(clock_now(CLOCK_THREAD_CPUTIME_ID) - busy_before, std::memory_order_relaxed);
   box.is_adding_up.store(false, std::memory_order_release);
 }
 

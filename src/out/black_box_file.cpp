@@ -38,9 +38,10 @@ bool is_old(int descriptor, const struct stat& status) noexcept {
   if (pread(descriptor, &head, sizeof head, 0) != static_cast<ssize_t>(sizeof head)) return false;
   if (pread(descriptor, &figures, sizeof figures, offsetof(BlackBoxPages, figures)) != static_cast<ssize_t>(sizeof figures)) return false;
   if (std::memcmp(head.magic, black_box_magic, sizeof head.magic) != 0 || is_black_box_written(head, descriptor)) return false;
-  const std::int64_t modified = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000;
-  const std::int64_t last = std::max(modified, head.version == black_box_version ? head.began + figures.time : 0);
-  return time_now() - last > day;
+  const std::int64_t then = time_now() - day;
+  const bool was_changed = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 > then;
+  return !was_changed &&
+         (head.version != black_box_version || (head.began <= then && (head.began < 0 || figures.time <= then - head.began)));
 }
 
 void remove_if_old(int folder, const char* name) noexcept {
@@ -121,7 +122,7 @@ Folder open_in(const char* place, bool is_users) noexcept {
 }
 
 Text why_not(int error) noexcept {
-  return error == EOPNOTSUPP ? Text("its file system does not keep pages that were reserved; name a folder on tmpfs, ext4, XFS or Btrfs")
+  return error == EOPNOTSUPP ? Text("its file system does not keep pages that were reserved; name a folder on tmpfs, ext4 or XFS")
                              : text_of_errno(error);
 }
 
@@ -140,6 +141,8 @@ BlackBoxPages* BlackBoxFile::make(const char* folder) noexcept {
     BlackBoxPages* const pages = opened.descriptor ? make_in(opened.descriptor.number(), error) : nullptr;
     if (pages) {
       folder_ = far_from_others(opened.descriptor.keep());
+      file_ = identity_of(descriptor_);
+      inside_ = identity_of(folder_);
       return pages;
     }
     problem = text("%s: %s", place, (opened.descriptor ? why_not(error) : opened.problem).characters);
@@ -150,21 +153,30 @@ BlackBoxPages* BlackBoxFile::make(const char* folder) noexcept {
   return nullptr;
 }
 
+BlackBoxFile::Identity BlackBoxFile::identity_of(int descriptor) noexcept {
+  struct stat status{};
+  if (fstat(descriptor, &status) != 0) return {};
+  return {status.st_dev, status.st_ino};
+}
+
+bool BlackBoxFile::is_file_of(int descriptor, const Identity& file) noexcept {
+  const Identity found = identity_of(descriptor);
+  return descriptor >= 0 && found.number != 0 && found.device == file.device && found.number == file.number;
+}
+
 void BlackBoxFile::remove() noexcept {
   const KeptErrno kept_errno;
-  if (folder_ < 0) return;
-  struct stat opened{}, named{};
-  const bool is_there = fstat(descriptor_, &opened) == 0 && fstatat(folder_, name_, &named, AT_SYMLINK_NOFOLLOW) == 0;
-  if (is_there && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino) unlinkat(folder_, name_, 0);
+  struct stat named{};
+  if (!is_file_of(folder_, inside_)) return;
+  const bool is_there = fstatat(folder_, name_, &named, AT_SYMLINK_NOFOLLOW) == 0;
+  if (is_there && named.st_dev == file_.device && named.st_ino == file_.number) unlinkat(folder_, name_, 0);
 }
 
 void BlackBoxFile::leave_to_the_parent() noexcept {
   const KeptErrno kept_errno;
-  struct stat status{};
-  for (int* const descriptor : {&descriptor_, &folder_}) {
-    if (*descriptor >= 0 && fstat(*descriptor, &status) == 0) ::close(*descriptor);
-    *descriptor = -1;
-  }
+  if (is_file_of(descriptor_, file_)) ::close(descriptor_);
+  if (is_file_of(folder_, inside_)) ::close(folder_);
+  descriptor_ = folder_ = -1;
 }
 
 }  // namespace cadastre::internal

@@ -32,7 +32,7 @@ int PageFile::open() noexcept {
 bool keeps_reserved_pages(int descriptor) noexcept {
   struct statfs system{};
   if (system_fails(EIO) || fstatfs(descriptor, &system) != 0) return false;
-  constexpr std::uint64_t known[] = {EXT4_SUPER_MAGIC, 0x58465342 /* XFS */, BTRFS_SUPER_MAGIC, TMPFS_MAGIC, OVERLAYFS_SUPER_MAGIC};
+  constexpr std::uint64_t known[] = {EXT4_SUPER_MAGIC, 0x58465342 /* XFS */, TMPFS_MAGIC, OVERLAYFS_SUPER_MAGIC};
   return std::find(std::begin(known), std::end(known), static_cast<std::uint64_t>(system.f_type)) != std::end(known);
 }
 

@@ -64,8 +64,15 @@ bool is_wanted(const char* variable, const std::string& value) noexcept { return
 
 void end_tracing() noexcept { recordings.fetch_and(static_cast<std::uint8_t>(~to_trace), std::memory_order_relaxed); }
 
-void keep_in_black_box(const TraceRecord& record, const char* label) noexcept {
-  if (recordings.load(std::memory_order_relaxed) & to_black_box) keep_event(record, label ? label : text_of(record.traits.label));
+// Of what a failed call was about, the failure knows more than a trace says.
+void keep_in_black_box(TraceRecord record, const char* label) noexcept {
+  if ((recordings.load(std::memory_order_relaxed) & to_black_box) == 0) return;
+  if (!label) label = record.result == CADASTRE_SUCCESS ? text_of(record.traits.label) : failed_last().label.characters;
+  if (record.kind == TraceKind::realloc) {
+    const cadastre_memory_type type = record.result == CADASTRE_SUCCESS ? -1 : failed_last().type;
+    record.type = is_memory_type(type) ? static_cast<std::uint8_t>(type) : no_trace_type;
+  }
+  keep_event(record, label);
 }
 
 void append_line(Recorder& own, const TraceRecord& record, const char* label) noexcept CADASTRE_REQUIRES(own.mutex) {
@@ -260,12 +267,22 @@ void append_line_of(Registry* registry, TraceRecord record, const char* label, c
 
 bool trace_is_lines() noexcept { return recorder().lines; }
 
+namespace {
+
+// A refused request may be the first with its label.
+OriginNumber stored_label(const char* label) noexcept {
+  const std::size_t length = label ? strnlen(label, longest_label + 1) : 0;
+  return length == 0 || length > longest_label ? no_origin : origin_of({label, length});
+}
+
+}  // namespace
+
 void record_malloc(LookUp& call, const cadastre_memory_info_struct& info, const void* pointer) noexcept {
   TraceRecord record = record_of(TraceKind::malloc, call, {}, call.result);
   record.type = is_memory_type(info.type) ? static_cast<std::uint8_t>(info.type) : no_trace_type;
   record.size = info.size;
   if (traces_lines()) return append_line_of(pointer ? &call->registry() : nullptr, record, info.label, pointer);
-  if (!pointer && info.label && is_traced()) record.traits.label = number_of_label(info.label);
+  if (!pointer && is_traced()) record.traits.label = stored_label(info.label);
   if (pointer) {
     const Record block = *call->registry().at(pointer);
     record.block = of_same_context(block).number;

@@ -29,10 +29,10 @@ sed 1,2d "$folder/page.html" >"$parts/frame"
   echo '})();'
 } >"$parts/script"
 
-# What would end an element, or a string of C++.
+# What would end an element.
 for part in library script style; do
-  if grep -qi '</s\|<!--\|)part"\' "$parts/$part"; then
-    echo "embed.sh: the $part has </s, <!-- or )part\", with which it cannot be in a page" >&2
+  if grep -qi '</script\|</style\|<!--' "$parts/$part"; then
+    echo "embed.sh: the $part has </script, </style or <!--, with which it cannot be in a page" >&2
     exit 1
   fi
 done
@@ -49,10 +49,16 @@ hash_of() {
 echo '// Written by embed.sh when the command is built.'
 echo '#include "page_parts.hpp"'
 echo 'namespace cadastre::command {'
+# By bytes: compilers need not take as long a string as the library is.
 for part in frame library script style; do
-  printf 'const std::string_view page_%s = R"part(' "$part"
-  cat "$parts/$part"
-  echo ')part";'
+  if [ -s "$parts/$part" ]; then
+    echo "static const unsigned char bytes_of_$part[] = {"
+    od -An -v -tu1 "$parts/$part" | sed 's/  *\([0-9][0-9]*\)/\1,/g'
+    echo '};'
+    echo "const std::string_view page_$part(reinterpret_cast<const char*>(bytes_of_$part), sizeof bytes_of_$part);"
+  else
+    echo "const std::string_view page_$part;"
+  fi
 done
 for part in library script style; do
   echo "const std::string_view page_${part}_hash = \"'sha256-$(hash_of "$parts/$part")'\";"

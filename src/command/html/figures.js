@@ -103,7 +103,7 @@ function grownTable(parent, trace, pick) {
 }
 
 function neverFreedTable(parent, trace, pick) {
-  leftTable(parent, trace, pick, "Never freed, but with their contexts or not at all, by label", "Labels with blocks that were never freed",
+  leftTable(parent, trace, pick, "Not freed one by one, but with their contexts, or live at the end, by label", "Labels with blocks that were never freed",
     ({ never_freed }) => never_freed.blocks > 0);
 }
 
@@ -113,7 +113,7 @@ function churnText(trace) {
   const { bytes, blocks } = all.allocated;
   const rate = trace.time_ns > 0 ? inBytes(Math.floor(bytes / (trace.time_ns / 1e9))) + " were allocated in a second. " : "";
   return rate + grouped(trace.short_lives) + " of " + counted(blocks, "block") + " lived for less than a millisecond. " +
-    grouped(trace.asked_again) + " had the size of one that was freed before, which a pool would have returned again.";
+    grouped(trace.asked_again) + " could have had the memory of a block of the same size that was freed before; a pool does that.";
 }
 
 function spreadTable(parent, traces) {
