@@ -391,6 +391,17 @@ void holders_are_added_up_as_a_block_grows(void**) {
   assert_held(box.at_peak, "vector", 64 << 20, 1);
 }
 
+void limits_of_the_process_are_shown(void**) {
+  const BlackBox box = left_by([] {
+    const cadastre_context context = cadastre_context_create();
+    CHECK(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, 50 << 20) == CADASTRE_SUCCESS);
+    CHECK(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_ALL_MEMORY_TYPES, 60 << 20) == CADASTRE_SUCCESS);
+    have_one_refused(context);
+  });
+  assert_int_equal(box.figures.of[CADASTRE_HOST].limit, 50 << 20);
+  assert_int_equal(box.figures.limit_together, 60 << 20);
+}
+
 void of_many_refusals_the_last_ones_are_kept(void**) {
   const BlackBox box = left_by([] {
     const cadastre_context context = cadastre_context_create();
@@ -538,6 +549,25 @@ void those_of_the_dead_are_removed_after_a_day(void**) {
   assert_true(std::filesystem::exists(younger));
   assert_true(std::filesystem::exists(foreign));
   std::filesystem::remove(foreign);
+}
+
+void those_of_the_dead_make_room_where_a_hundred_have_one_name(void**) {
+  const std::string dead = content(path_of_box(with_box([] {
+                                                 cadastre_context_create();
+                                                 std::raise(SIGKILL);
+                                               }).process));
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  const Ended ended = with_box([&] {
+    for (int count = 1; count <= 100; ++count) {
+      const std::string suffix = count > 1 ? "-" + std::to_string(count) : "";
+      std::ofstream(folder + "/cadastre-" + host + "-" + std::to_string(getpid()) + suffix + ".blackbox") << dead;
+    }
+    cadastre_context_create();
+    std::raise(SIGKILL);
+  });
+  assert_int_equal(boxes_of(ended.process).size(), 1);
+  assert_int_equal(black_boxes_in(folder).size(), 1);
 }
 
 void auto_is_a_folder_of_the_user(void**) {
@@ -811,6 +841,7 @@ int main() {
       cmocka_unit_test(a_refusal_is_kept_with_its_message),
       cmocka_unit_test(a_refused_resize_is_of_the_type_and_label_of_its_block),
       cmocka_unit_test(holders_are_added_up_as_a_block_grows),
+      cmocka_unit_test(limits_of_the_process_are_shown),
       cmocka_unit_test(of_many_refusals_the_last_ones_are_kept),
       cmocka_unit_test(the_last_events_are_kept_in_their_order),
       cmocka_unit_test(calls_on_contexts_and_on_devices_are_events),
@@ -819,6 +850,7 @@ int main() {
       cmocka_unit_test(it_goes_at_a_normal_end_and_stays_at_others),
       cmocka_unit_test(no_link_is_followed_and_no_file_is_written_over),
       cmocka_unit_test(those_of_the_dead_are_removed_after_a_day),
+      cmocka_unit_test(those_of_the_dead_make_room_where_a_hundred_have_one_name),
       cmocka_unit_test(auto_is_a_folder_of_the_user),
       cmocka_unit_test(a_process_that_closes_its_descriptors_is_seen_to_live),
       cmocka_unit_test(a_program_before_exec_is_seen_to_have_ended),

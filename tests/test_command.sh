@@ -762,6 +762,10 @@ boxed() {
 }
 claim "a process that ends normally leaves no black box" boxed
 claim "top says that none runs" says "No process runs with a black box there" cadastre top "$boxes"
+head -c 598016 /dev/zero >"$boxes/zero"
+printf 'cadastre box\n' | dd of="$boxes/zero" conv=notrunc 2>/dev/null
+claim "a black box is no trace" refused 2 "this is a black box and no trace" cadastre report "$boxes/zero"
+rm "$boxes/zero"
 claim "a folder without one is refused" refused 2 "there is no black box" cadastre report --blackbox "$boxes"
 echo nothing >"$boxes/cadastre-foreign-1.blackbox"
 claim "what is none in a folder is named, and hides nothing" refused 1 "this is no black box" cadastre report --blackbox "$boxes"

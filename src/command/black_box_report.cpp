@@ -32,6 +32,8 @@ std::string label_in(const char (&field)[room]) {
 
 std::string shown_label(const std::string& label) { return label.empty() ? "(no label)" : printable(label, 255); }
 
+std::string limit_of(std::uint64_t bytes) { return bytes == CADASTRE_UNLIMITED ? "-" : in_bytes(bytes); }
+
 bool is_used(const BlackBoxBytes& bytes) { return bytes.most != 0 || bytes.live != 0 || bytes.kept != 0 || bytes.refused != 0; }
 
 const char* state_of(const BlackBox& box) { return box.is_written ? "running" : "killed, or ended otherwise than by exit"; }
@@ -76,11 +78,10 @@ std::string TextOfBox::memory() const {
   for (std::size_t type = 0; type < std::size(box_.figures.of); ++type) {
     const BlackBoxBytes& bytes = box_.figures.of[type];
     if (!is_used(bytes)) continue;
-    const std::string limit = bytes.limit == CADASTRE_UNLIMITED ? "-" : in_bytes(bytes.limit);
     table.add({name_of_type(type), in_bytes(bytes.live), grouped(bytes.blocks), in_bytes(bytes.most), grouped(bytes.most_blocks),
-               in_bytes(bytes.kept), limit, grouped(bytes.refused)});
+               in_bytes(bytes.kept), limit_of(bytes.limit), grouped(bytes.refused)});
   }
-  table.add({"all", in_bytes(box_.live()), "", in_bytes(box_.figures.most_together), "", "", "",
+  table.add({"all", in_bytes(box_.live()), "", in_bytes(box_.figures.most_together), "", "", limit_of(box_.figures.limit_together),
              grouped(static_cast<std::int64_t>(box_.figures.refusals))});
   return "\n" + table.text();
 }
@@ -199,7 +200,8 @@ Json json_of(const BlackBox& box) {
                {"time_ns", box.figures.time},
                {"host_offers_bytes", box.capacity},
                {"live_bytes", box.live()},
-               {"peak_bytes", box.figures.most_together}};
+               {"peak_bytes", box.figures.most_together},
+               {"limit", box.figures.limit_together == CADASTRE_UNLIMITED ? Json() : Json(box.figures.limit_together)}};
   json["memory"] = json_of_memory(box);
   json["holders"] = json_of(box.last);
   json["holders_at_peak"] = json_of(box.at_peak);

@@ -20,25 +20,34 @@
 namespace cadastre::command {
 namespace {
 
-std::vector<BlackBox> running(const std::vector<std::string>& folders) {
-  std::vector<BlackBox> boxes;
+struct Boxes {
+  std::vector<BlackBox> running;
+  std::size_t others = 0;  // of processes that are gone
+};
+
+Boxes boxes_in(const std::vector<std::string>& folders) {
+  Boxes boxes;
   for (const std::string& folder : folders) {
     for (const std::string& path : black_boxes_in(folder)) {
       try {
         BlackBox box = read_black_box(path);
-        if (box.is_written) boxes.push_back(std::move(box));
+        box.is_written ? boxes.running.push_back(std::move(box)) : void(++boxes.others);
       } catch (const BlackBoxError&) {
       }
     }
   }
-  std::stable_sort(boxes.begin(), boxes.end(), [](const BlackBox& a, const BlackBox& b) { return a.live() > b.live(); });
+  std::stable_sort(boxes.running.begin(), boxes.running.end(), [](const BlackBox& a, const BlackBox& b) { return a.live() > b.live(); });
   return boxes;
 }
 
-std::string table_of(const std::vector<BlackBox>& boxes) {
-  if (boxes.empty()) return "No process runs with a black box there; CADASTRE_BLACKBOX=auto makes one.\n";
+std::string table_of(const Boxes& all) {
+  const std::vector<BlackBox>& boxes = all.running;
+  const std::string gone = all.others == 0 ? ""
+                                           : grouped(static_cast<std::int64_t>(all.others)) +
+                                                 " of processes that are gone; cadastre report --blackbox shows them.\n";
+  if (boxes.empty()) return "No process runs with a black box there; CADASTRE_BLACKBOX=auto makes one.\n" + gone;
   Table table("rlrrrrrll");
-  table.add({"process", "rank", "live", "peak", "resident", "of", "refused", "most by label", "program"});
+  table.add({"process", "rank", "live", "peak", "resident", "host offers", "refused", "most by label", "program"});
   std::uint64_t live = 0, peak = 0, resident = 0;
   for (const BlackBox& box : boxes) {
     const std::uint64_t own_resident = box.last ? box.last->resident : 0;
@@ -50,7 +59,7 @@ std::string table_of(const std::vector<BlackBox>& boxes) {
                printable(box.program.substr(box.program.rfind('/') + 1))});
   }
   if (boxes.size() > 1) table.add({"all", "", in_bytes(live), in_bytes(peak), in_bytes(resident), "", "", "", ""});
-  return table.text();
+  return table.text() + gone;
 }
 
 void write(const std::string& text) {
@@ -64,7 +73,7 @@ void show_top(const TopOptions& options) {
   const bool on_terminal = isatty(STDOUT_FILENO) != 0;
   const int iterations = options.iterations > 0 ? options.iterations : on_terminal ? 0 : 1;
   for (int done = 1;; ++done) {
-    const std::string table = table_of(running(options.folders));
+    const std::string table = table_of(boxes_in(options.folders));
     write(on_terminal ? "\x1b[H\x1b[2J" + table : table);
     if (done == iterations) return;
     std::this_thread::sleep_for(std::chrono::duration<double>(options.delay));

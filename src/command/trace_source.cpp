@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "out/black_box_format.hpp"
 #include "trace_parts.hpp"
 
 namespace cadastre::command {
@@ -11,6 +12,9 @@ namespace cadastre::command {
 std::unique_ptr<TraceSource> open_trace(const std::string& path, Remembers remembers, WasRead was_read) {
   auto input = std::make_unique<TraceInput>(path, std::move(was_read));
   const std::string name = path == "-" ? "standard input" : path;
+  if (input->peek(sizeof internal::black_box_magic) == std::string_view(internal::black_box_magic, sizeof internal::black_box_magic)) {
+    throw TraceError(input->name() + ": this is a black box and no trace; cadastre report --blackbox reads it");
+  }
   return TraceParts::is_one(*input) ? record_source(std::move(input), name, remembers) : text_source(std::move(input), name);
 }
 

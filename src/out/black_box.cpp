@@ -277,6 +277,8 @@ void keep_event(const TraceRecord& record, const char* label) noexcept {
   const std::int64_t time = time_of_box();
   store(figures.time, time);
   store(figures.limit_together, process_account().limit(CADASTRE_ALL_MEMORY_TYPES));
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type)
+    store(figures.of[type].limit, process_account().of(type).limit());
   const std::uint64_t number = count(figures.events);
   BlackBoxEvent& event = box.pages->events[(number - 1) % black_box_events];
   change_whole(event.sequence, number, [&] { fill(event, record, label, time); });

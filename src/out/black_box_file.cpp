@@ -31,27 +31,29 @@ constexpr const char* variable = "CADASTRE_BLACKBOX";
 
 bool is_name_of_black_box(std::string_view name) noexcept { return name.starts_with("cadastre-") && name.ends_with(black_box_ending); }
 
-bool is_old(int descriptor, const struct stat& status) noexcept {
-  constexpr std::int64_t day = std::int64_t{24} * 60 * 60 * 1'000'000'000;
+constexpr std::int64_t day = std::int64_t{24} * 60 * 60 * 1'000'000'000;
+
+// Whether its process is gone, and has written nothing for so long.
+bool is_old(int descriptor, const struct stat& status, std::int64_t age) noexcept {
   BlackBoxHead head{};
   BlackBoxFigures figures{};
   if (pread(descriptor, &head, sizeof head, 0) != static_cast<ssize_t>(sizeof head)) return false;
   if (pread(descriptor, &figures, sizeof figures, offsetof(BlackBoxPages, figures)) != static_cast<ssize_t>(sizeof figures)) return false;
   if (std::memcmp(head.magic, black_box_magic, sizeof head.magic) != 0 || is_black_box_written(head, descriptor)) return false;
-  const std::int64_t then = time_now() - day;
+  const std::int64_t then = time_now() - age;
   const bool was_changed = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 > then;
   return !was_changed &&
          (head.version != black_box_version || (head.began <= then && (head.began < 0 || figures.time <= then - head.began)));
 }
 
-void remove_if_old(int folder, const char* name) noexcept {
+void remove_if_old(int folder, const char* name, std::int64_t age) noexcept {
   const Descriptor file(system_fails(EMFILE) ? -1 : openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   struct stat status{};
   if (!file || fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_uid != geteuid()) return;
-  if (is_old(file.number(), status)) unlinkat(folder, name, 0);
+  if (is_old(file.number(), status, age)) unlinkat(folder, name, 0);
 }
 
-void remove_old(int folder) noexcept {
+void remove_old(int folder, std::int64_t age) noexcept {
   const int again = system_fails(EMFILE) ? -1 : openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR* const names = again < 0 ? nullptr : fdopendir(again);
   if (!names) {
@@ -59,7 +61,7 @@ void remove_old(int folder) noexcept {
     return;
   }
   while (const dirent* const entry = readdir(names)) {
-    if (is_name_of_black_box(entry->d_name)) remove_if_old(folder, entry->d_name);
+    if (is_name_of_black_box(entry->d_name)) remove_if_old(folder, entry->d_name, age);
   }
   closedir(names);
 }
@@ -99,14 +101,16 @@ BlackBoxPages* BlackBoxFile::make_named(int folder, const char* name, int& error
 
 BlackBoxPages* BlackBoxFile::make_in(int folder, int& error) noexcept {
   constexpr int most_names = 100;
-  remove_old(folder);
-  for (int count = 1; count <= most_names; ++count) {
-    char suffix[16] = "";
-    if (count > 1) std::snprintf(suffix, sizeof suffix, "-%d", count);
-    std::snprintf(name_, sizeof name_, "cadastre-%.255s-%lld%s%s", process().host, static_cast<long long>(process_id()), suffix,
-                  black_box_ending);
-    BlackBoxPages* const pages = make_named(folder, name_, error);
-    if (pages || error != EEXIST) return pages;
+  for (const std::int64_t age : {day, std::int64_t{0}}) {
+    remove_old(folder, age);
+    for (int count = 1; count <= most_names; ++count) {
+      char suffix[16] = "";
+      if (count > 1) std::snprintf(suffix, sizeof suffix, "-%d", count);
+      std::snprintf(name_, sizeof name_, "cadastre-%.255s-%lld%s%s", process().host, static_cast<long long>(process_id()), suffix,
+                    black_box_ending);
+      BlackBoxPages* const pages = make_named(folder, name_, error);
+      if (pages || error != EEXIST) return pages;
+    }
   }
   return nullptr;
 }
