@@ -167,17 +167,9 @@ void for_each_holder(const SharedAccount& account, cadastre_memory_type type, vo
   });
 }
 
-void for_each_label_shares(const SharedAccount& account, void* whose, SharesShown shown) noexcept {
-  for_each_pinned(within(account), [&](Context& context, Slot& slot) {
-    std::vector<LabelShare> shares;
-    while_locked(slot, [&] {
-      try {
-        shares = label_shares(context.registry());
-      } catch (const std::bad_alloc&) {
-      }
-    });
-    shown(whose, shares);
-  });
+void for_each_label_share(const SharedAccount& account, void* whose, ShareShown shown) noexcept {
+  for_each_pinned(within(account),
+                  [&](Context& context, Slot& slot) { while_locked(slot, [&] { show_label_shares(context.registry(), whose, shown); }); });
 }
 
 void trim_heaps_elsewhere(cadastre_context except) noexcept {

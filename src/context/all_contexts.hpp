@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "base/accounting.hpp"
@@ -42,9 +41,8 @@ bool give_up_elsewhere(cadastre_context except, bool& in_flight) noexcept;
 using HolderShown = void (*)(void* whose, cadastre_context context, std::size_t bytes, const Holders& holders) noexcept;
 void for_each_holder(const SharedAccount& account, cadastre_memory_type type, void* whose, HolderShown shown) noexcept;
 
-// Shows what lives of each label in each context within an account; what the host has no memory to say is left out. Likewise.
-using SharesShown = void (*)(void* whose, std::span<const LabelShare> shares) noexcept;
-void for_each_label_shares(const SharedAccount& account, void* whose, SharesShown shown) noexcept;
+// Shows what lives of each label in each context within an account, with the context locked; takes no memory. Likewise.
+void for_each_label_share(const SharedAccount& account, void* whose, ShareShown shown) noexcept;
 
 // Has every context take away what threads cache of pools. Likewise.
 void give_up_caches() noexcept;

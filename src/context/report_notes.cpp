@@ -13,13 +13,34 @@
 
 namespace cadastre::internal {
 
-std::vector<LabelShare> label_shares(const Registry& registry) {
-  std::vector<LabelShare> shares;
-  std::array<LabelCount, memory_types> rest;
+namespace {
+
+std::array<LabelCount, memory_types> live_of_types(const Registry& registry) noexcept {
+  std::array<LabelCount, memory_types> live;
   for (std::size_t type = 0; type < memory_types; ++type) {
     const cadastre_statistics_struct& figures = registry.account(static_cast<cadastre_memory_type>(type)).figures;
-    rest[type] = {static_cast<std::int64_t>(figures.live_bytes), figures.live_blocks};
+    live[type] = {static_cast<std::int64_t>(figures.live_bytes), figures.live_blocks};
   }
+  return live;
+}
+
+}  // namespace
+
+bool show_label_shares(const Registry& registry, void* whose, ShareShown shown) noexcept {
+  std::array<LabelCount, memory_types> rest = live_of_types(registry);
+  const bool complete = for_each_label(registry, [&](cadastre_memory_type type, OriginNumber label, const LabelCount& count) {
+    rest[static_cast<std::size_t>(type)].add(count.negated());
+    shown(whose, {label, type, count});
+  });
+  for (std::size_t type = 0; type < memory_types; ++type) {
+    if (rest[type].blocks > 0) shown(whose, {no_origin, static_cast<cadastre_memory_type>(type), rest[type]});
+  }
+  return complete;
+}
+
+std::vector<LabelShare> label_shares(const Registry& registry) {
+  std::vector<LabelShare> shares;
+  std::array<LabelCount, memory_types> rest = live_of_types(registry);
   const auto add = [&](cadastre_memory_type type, OriginNumber label, const LabelCount& count) {
     shares.push_back({label, type, count});
     rest[static_cast<std::size_t>(type)].add(count.negated());

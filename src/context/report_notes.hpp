@@ -24,6 +24,9 @@ struct LabelShare {
 // What lives of each label, as the counters say, and what they leave of each memory type; blocks are looked at only where there was no
 // memory for a counter. Throws std::bad_alloc.
 std::vector<LabelShare> label_shares(const Registry& registry);
+// The same without memory, one after the other; false where the counters are not complete, and what has a label is then with what has none.
+using ShareShown = void (*)(void* whose, const LabelShare& share) noexcept;
+bool show_label_shares(const Registry& registry, void* whose, ShareShown shown) noexcept;
 
 // Blocks with one label that a program has freed by free.
 struct PlainFrees {

@@ -62,16 +62,6 @@ class Sums : NonCopyable {
     others_ = 0;
     rest_ = {};
   }
-  void add(std::span<const LabelShare> shares) noexcept {
-    for (const LabelShare& share : shares) add(share);
-  }
-  void write(BlackBoxHolders& to) noexcept;
-
-  BlackBoxHolders holders{};
-
- private:
-  static constexpr std::size_t most = 1024;  // that are told apart; those that come later are of others
-
   void add(const LabelShare& share) noexcept {
     std::size_t place = (share.label * std::size_t{2654435761} + static_cast<std::size_t>(share.type)) % places_.size();
     for (; places_[place] != 0; place = (place + 1) % places_.size()) {
@@ -82,6 +72,13 @@ class Sums : NonCopyable {
     sums_[used_++] = share;
     places_[place] = static_cast<std::uint16_t>(used_);
   }
+  void write(BlackBoxHolders& to) noexcept;
+
+  BlackBoxHolders holders{};
+
+ private:
+  static constexpr std::size_t most = 1024;  // that are told apart; those that come later are of others
+
   void leave_to_others(const LabelShare& share) noexcept {
     ++others_;
     rest_.add(share.count);
@@ -208,8 +205,8 @@ void add_up(BlackBoxPages& pages, Sums& sums) noexcept {
   BlackBoxHolders& holders = sums.holders;  // of own memory, for a handler of signals may have a small stack
   holders.time = time_of_box();
   sums.clear();
-  for_each_label_shares(process_account(), &sums,
-                        [](void* whose, std::span<const LabelShare> shares) noexcept { static_cast<Sums*>(whose)->add(shares); });
+  for_each_label_share(process_account(), &sums,
+                       [](void* whose, const LabelShare& share) noexcept { static_cast<Sums*>(whose)->add(share); });
   sums.write(holders);
   holders.resident = resident_bytes().value_or(0);
   if (!black_box_is_open.load(std::memory_order_relaxed)) return;  // in the child of a fork that a handler made meanwhile
