@@ -117,9 +117,7 @@ void define_record(CLI::App& app, Arguments& arguments) {
 
 void define_report(CLI::App& app, Arguments& arguments) {
   CLI::App* const report =
-      app.add_subcommand("report", "Show from traces who held memory at the peak, and what was never freed or refused");
-  report->group("Commands");
-  define_common(*report);
+      define_command(app, "report", "Show from traces who held memory at the peak, and what was never freed or refused");
   report
       ->add_option(
           "-f,--format", arguments.format,

@@ -94,8 +94,6 @@ std::vector<Entry> in_order(const Entry (&entries)[room], const Entry (&later)[r
 
 }  // namespace
 
-std::string text_in(const char* field, std::size_t room) { return {field, strnlen(field, room)}; }
-
 std::uint64_t BlackBox::live() const noexcept {
   std::uint64_t sum = 0;
   for (const BlackBoxBytes& bytes : figures.of) sum += bytes.live;
@@ -109,11 +107,11 @@ BlackBox read_black_box(const std::string& path) {
   admit(file, head);
   BlackBox box;
   box.path = path;
-  box.library = text_in(head.library, sizeof head.library);
-  box.host = text_in(head.host, sizeof head.host);
-  box.rank = text_in(head.rank, sizeof head.rank);
-  box.program = text_in(head.program, sizeof head.program);
-  box.capacity_from = text_in(head.capacity_from, sizeof head.capacity_from);
+  box.library = text_in(head.library);
+  box.host = text_in(head.host);
+  box.rank = text_in(head.rank);
+  box.program = text_in(head.program);
+  box.capacity_from = text_in(head.capacity_from);
   box.process = head.process;
   box.capacity = head.capacity;
   box.began = head.began;
@@ -131,7 +129,7 @@ std::vector<std::string> black_boxes_in(const std::string& folder) {
   std::error_code error;
   for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    if (name.starts_with("cadastre-") && name.ends_with(black_box_ending)) paths.push_back(entry->path().string());
+    if (is_black_box_name(name)) paths.push_back(entry->path().string());
   }
   if (error) throw BlackBoxError(printable(folder, 4096) + ": " + error.message());
   std::sort(paths.begin(), paths.end());

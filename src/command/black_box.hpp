@@ -4,7 +4,9 @@
 #ifndef CADASTRE_SRC_COMMAND_BLACK_BOX_HPP
 #define CADASTRE_SRC_COMMAND_BLACK_BOX_HPP
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -39,8 +41,11 @@ std::vector<std::string> black_boxes_in(const std::string& folder);
 // Where they are, where nobody says so: what CADASTRE_BLACKBOX names, or the folders that auto stands for.
 std::vector<std::string> usual_folders();
 
-// What a field of a fixed length says.
-std::string text_in(const char* field, std::size_t room);
+// What a field of a fixed length says, which need not have an end.
+template <std::size_t room>
+std::string text_in(const char (&field)[room]) {
+  return {field, strnlen(field, room)};
+}
 
 }  // namespace cadastre::command
 #endif

@@ -25,11 +25,6 @@ const char* name_of_type(std::uint64_t type) {
 
 const char* name_of_kind(std::uint8_t kind) { return kind < trace_kinds ? trace_kind_rows[kind].name : "(unknown)"; }
 
-template <std::size_t room>
-std::string label_in(const char (&field)[room]) {
-  return text_in(field, room);
-}
-
 std::string shown_label(const std::string& label) { return label.empty() ? "(no label)" : printable(label, 255); }
 
 std::string limit_of(std::uint64_t bytes) { return bytes == CADASTRE_UNLIMITED ? "-" : in_bytes(bytes); }
@@ -98,7 +93,7 @@ std::string TextOfBox::holders(const char* first_words, const std::optional<Blac
   for (std::size_t i = 0; i < holders->number; ++i) {
     const BlackBoxHolder& holder = holders->holder[i];
     if (i < holders_listed) {
-      add(holder.bytes, holder.blocks, name_of_type(holder.type), shown_label(label_in(holder.label)));
+      add(holder.bytes, holder.blocks, name_of_type(holder.type), shown_label(text_in(holder.label)));
       continue;
     }
     ++rest;
@@ -119,8 +114,8 @@ std::string TextOfBox::refused() const {
   std::string text = "\nRefused\n";
   for (const BlackBoxRefusal& refusal : box_.refusals) {
     text += "  at " + at(refusal.event.time) + ", " + in_bytes(refusal.event.size) + " " + name_of_type(refusal.event.type) + " for " +
-            shown_label(label_in(refusal.event.label)) + ", while " + in_bytes(refusal.live) +
-            " lived: " + printable(label_in(refusal.said), 900) + "\n";
+            shown_label(text_in(refusal.event.label)) + ", while " + in_bytes(refusal.live) +
+            " lived: " + printable(text_in(refusal.said), 900) + "\n";
   }
   const std::uint64_t more = box_.figures.refusals - std::min<std::uint64_t>(box_.figures.refusals, box_.refusals.size());
   return more > 0 ? text + "  and " + grouped(static_cast<std::int64_t>(more)) + " before these\n" : text;
@@ -136,7 +131,7 @@ std::string TextOfBox::events() const {
     const bool has_size = has_trace_size(static_cast<TraceKind>(event.kind)),
                has_type = event.type < CADASTRE_MEMORY_TYPE_COUNT && event.kind == static_cast<std::uint8_t>(TraceKind::malloc);
     table.add({"  " + at(event.time), std::string(name_of_kind(event.kind)) + (has_type ? std::string(" ") + name_of_type(event.type) : ""),
-               has_size ? in_bytes(event.size) : "", "thread " + std::to_string(event.thread), printable(label_in(event.label), 72),
+               has_size ? in_bytes(event.size) : "", "thread " + std::to_string(event.thread), printable(text_in(event.label), 72),
                result});
   }
   return "\nLast events, of " + grouped(static_cast<std::int64_t>(box_.figures.events)) + "\n" + table.text();
@@ -149,7 +144,7 @@ Json json_of(const std::optional<BlackBoxHolders>& holders) {
   Json list = Json::array();
   for (std::size_t i = 0; i < holders->number; ++i) {
     const BlackBoxHolder& holder = holders->holder[i];
-    list.push_back({{"label", json_of_text(label_in(holder.label))},
+    list.push_back({{"label", json_of_text(text_in(holder.label))},
                     {"type", name_of_type(holder.type)},
                     {"bytes", holder.bytes},
                     {"blocks", holder.blocks}});
@@ -168,7 +163,7 @@ Json json_of(const BlackBoxEvent& event) {
           {"context", event.context},
           {"block", event.block},
           {"size", event.size},
-          {"label", json_of_text(label_in(event.label))}};
+          {"label", json_of_text(text_in(event.label))}};
 }
 
 Json json_of_memory(const BlackBox& box) {
@@ -209,7 +204,7 @@ Json json_of(const BlackBox& box) {
   for (const BlackBoxRefusal& refusal : box.refusals) {
     Json one = json_of(refusal.event);
     one["live_bytes"] = refusal.live;
-    one["message"] = label_in(refusal.said);
+    one["message"] = text_in(refusal.said);
     json["refusals"].push_back(one);
   }
   json["events_total"] = box.figures.events;
@@ -220,7 +215,7 @@ Json json_of(const BlackBox& box) {
 
 }  // namespace
 
-std::string first_holder(const BlackBox& box) { return box.last && box.last->number > 0 ? label_in(box.last->holder[0].label) : ""; }
+std::string first_holder(const BlackBox& box) { return box.last && box.last->number > 0 ? text_in(box.last->holder[0].label) : ""; }
 
 std::string as_text(std::span<const BlackBox> boxes, bool utf8) {
   std::string text;

@@ -30,6 +30,8 @@ class TextOfSummary {
   std::string memory() const;
   std::string holders() const;
   std::string refused() const;
+  // Of labels, what was never freed.
+  std::string left(const char* heading, std::span<const LabelSummary* const> labels) const;
   std::string never_freed() const;
   std::string grown() const;
   std::string churn() const;
@@ -109,29 +111,25 @@ std::string TextOfSummary::refused() const {
   return more > 0 ? text + "  and " + grouped(more) + " more\n" : text;
 }
 
-std::string TextOfSummary::never_freed() const {
-  const auto labels = largest_first(summary_, &LabelSummary::never_freed);
+std::string TextOfSummary::left(const char* heading, std::span<const LabelSummary* const> labels) const {
   if (labels.empty()) return "";
   Table table("rrll");
-  for (std::size_t i = 0; i < std::min(labels.size(), labels_listed); ++i) {
-    const LabelSummary& label = *labels[i];
-    table.add({"  " + in_bytes(unsigned_of(label.never_freed.bytes)), counted(label.never_freed.blocks, "block"),
-               name_of_type(static_cast<std::size_t>(label.type)), shown_label(label.label)});
+  for (const LabelSummary* const label : labels.first(std::min(labels.size(), labels_listed))) {
+    table.add({"  " + in_bytes(unsigned_of(label->never_freed.bytes)), counted(label->never_freed.blocks, "block"),
+               name_of_type(static_cast<std::size_t>(label->type)), shown_label(label->label)});
   }
-  return "\nNot freed one by one, but with their contexts, or live at the end, by label\n" + table.text() + more(labels.size());
+  return std::string("\n") + heading + "\n" + table.text() + more(labels.size());
+}
+
+std::string TextOfSummary::never_freed() const {
+  return left("Not freed one by one, but with their contexts, or live at the end, by label",
+              largest_first(summary_, &LabelSummary::never_freed));
 }
 
 std::string TextOfSummary::grown() const {
   std::vector<const LabelSummary*> labels = largest_first(summary_, &LabelSummary::never_freed);
   std::erase_if(labels, [](const LabelSummary* label) { return !label->grows_until_the_end; });
-  if (labels.empty()) return "";
-  Table table("rrll");
-  for (std::size_t i = 0; i < std::min(labels.size(), labels_listed); ++i) {
-    const LabelSummary& label = *labels[i];
-    table.add({"  " + in_bytes(unsigned_of(label.never_freed.bytes)), counted(label.never_freed.blocks, "block"),
-               name_of_type(static_cast<std::size_t>(label.type)), shown_label(label.label)});
-  }
-  return "\nGrew until the end, and may leak, by label\n" + table.text() + more(labels.size());
+  return left("Grew until the end, and may leak, by label", labels);
 }
 
 std::string TextOfSummary::short_lives() const {

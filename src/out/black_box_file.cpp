@@ -14,7 +14,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
 
 #include "base/environment.hpp"
 #include "base/fail.hpp"
@@ -28,8 +27,6 @@ namespace cadastre::internal {
 namespace {
 
 constexpr const char* variable = "CADASTRE_BLACKBOX";
-
-bool is_name_of_black_box(std::string_view name) noexcept { return name.starts_with("cadastre-") && name.ends_with(black_box_ending); }
 
 constexpr std::int64_t day = std::int64_t{24} * 60 * 60 * 1'000'000'000;
 
@@ -61,14 +58,14 @@ void remove_old(int folder, std::int64_t age) noexcept {
     return;
   }
   while (const dirent* const entry = readdir(names)) {
-    if (is_name_of_black_box(entry->d_name)) remove_if_old(folder, entry->d_name, age);
+    if (is_black_box_name(entry->d_name)) remove_if_old(folder, entry->d_name, age);
   }
   closedir(names);
 }
 
-// The number of a file far from those that a program uses; closes the one that is given.
+// Closes the one that is given, unless there is no other.
 int far_from_others(int descriptor) noexcept {
-  const int far = system_fails(EMFILE) ? -1 : fcntl(descriptor, F_DUPFD_CLOEXEC, 250);
+  const int far = far_away(descriptor);
   if (far < 0) return descriptor;
   ::close(descriptor);
   return far;

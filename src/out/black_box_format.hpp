@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "cadastre.h"
 
@@ -16,6 +17,10 @@ inline constexpr std::uint64_t black_box_byte_order = 0x0102030405060708;
 inline constexpr std::uint64_t black_box_version = 1;
 inline constexpr char black_box_ending[] = ".blackbox";
 inline constexpr char black_box_folder[] = "blackbox";  // the purpose of the user's folder
+
+constexpr bool is_black_box_name(std::string_view name) noexcept {
+  return name.starts_with("cadastre-") && name.ends_with(black_box_ending);
+}
 
 enum class BlackBoxState : std::uint64_t { written = 1, ended = 2 };
 

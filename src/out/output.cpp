@@ -115,7 +115,8 @@ int opened(const char* path, int flags, int access = O_WRONLY | O_APPEND) noexce
   return descriptor;
 }
 
-// A descriptor of the same file, with a high number; or -1.
+}  // namespace
+
 int far_away(int descriptor) noexcept {
   for (const int least : {250, 60, 3}) {
     const int far = system_fails(EMFILE) ? -1 : fcntl(descriptor, F_DUPFD_CLOEXEC, least);
@@ -123,6 +124,8 @@ int far_away(int descriptor) noexcept {
   }
   return -1;
 }
+
+namespace {
 
 // Whether a trace is there whose process lives and writes it, although the program may have closed the descriptor that had the lock.
 bool is_being_written(const char* name) noexcept {

@@ -23,6 +23,8 @@ std::uint64_t longest_file() noexcept;
 
 // Opens a file that exists, as a descriptor whose number is far from those that a program uses first; -1, with errno, where that fails.
 int open_far_away(const char* path, int access) noexcept;
+// A descriptor of the same file with such a number, which is not closed; or -1.
+int far_away(int descriptor) noexcept;
 
 class Output {
  public:
