@@ -82,6 +82,50 @@ void the_ram_is_all_there_is_without_limits(void**) {
   assert_string_equal(capacity.doubt, "");
 }
 
+void pages_that_are_given_up_first_are_not_used(void**) {
+  Files files = {{"/proc/meminfo", memory_of_16_gib},
+                 {"/proc/self/cgroup", "0::/job\n"},
+                 {"/proc/self/mountinfo", unified},
+                 {"/sys/fs/cgroup/job/memory.max", "1000\n"},
+                 {"/sys/fs/cgroup/job/memory.current", "900\n"},
+                 {"/sys/fs/cgroup/job/memory.stat", "anon 500\ninactive_anon 3\ninactive_file 150\nactive_file 9\n"}};
+  assert_true(capacity_of(files).group->used == 750u);
+  files["/sys/fs/cgroup/job/memory.stat"] = "inactive_file 901\n";
+  assert_true(capacity_of(files).group->used == 0u);
+  files["/sys/fs/cgroup/job/memory.stat"] = "inactive_file lots\n";
+  assert_true(capacity_of(files).group->used == 900u);
+  const HostCapacity of_older = capacity_of({{"/proc/meminfo", memory_of_16_gib},
+                                             {"/proc/self/cgroup", "4:memory:/job\n"},
+                                             {"/proc/self/mountinfo", older},
+                                             {"/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "1000\n"},
+                                             {"/sys/fs/cgroup/memory/job/memory.usage_in_bytes", "900\n"},
+                                             {"/sys/fs/cgroup/memory/job/memory.stat", "inactive_file 7\ntotal_inactive_file 100\n"}});
+  assert_true(of_older.group && of_older.group->used == 800u);
+}
+
+void the_limit_that_is_nearest_is_found(void**) {
+  constexpr std::uint64_t kibibyte = 1024;
+  assert_true(nearest_limit(HostCapacity()).limit == 0 && nearest_limit(HostCapacity()).of == Bound::unknown);
+  Files files = {{"/proc/meminfo", memory_of_16_gib}, {"/proc/self/cgroup", ""}};
+  HostUse use = nearest_limit(capacity_of(files));
+  assert_true(use.of == Bound::ram && use.limit == std::uint64_t{16} << 30 && use.used == use.limit - 600 * kibibyte);
+  files = {{"/proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 500 kB\n"},
+           {"/proc/self/cgroup", "0::/job\n"},
+           {"/proc/self/mountinfo", unified},
+           {"/sys/fs/cgroup/job/memory.max", "1000\n"},
+           {"/sys/fs/cgroup/job/memory.current", "499\n"}};
+  assert_true(nearest_limit(capacity_of(files)).of == Bound::ram);
+  files["/sys/fs/cgroup/job/memory.current"] = "501\n";
+  use = nearest_limit(capacity_of(files));
+  assert_true(use.of == Bound::control_group && use.used == 501 && use.limit == 1000);
+  assert_string_equal(text_of(use.of, use.limit, capacity_of(files)).characters, "0.98 KiB, which the control group /job allows");
+  HostCapacity bounded = capacity_of(files);
+  bounded.address_space = 100;
+  bounded.mapped = 99;
+  use = nearest_limit(bounded);
+  assert_true(use.of == Bound::address_space && use.used == 99 && use.limit == 100);
+}
+
 void the_smallest_limit_of_all_levels_holds(void**) {
   Files files = {{"/proc/meminfo", memory_of_16_gib},
                  {"/proc/self/cgroup", "0::/slurm/job_7/step_0\n"},
@@ -429,6 +473,8 @@ void resident_memory_is_unknown_where_it_is_not_reported(void**) {
 int main() {
   const CMUnitTest tests[] = {
       cmocka_unit_test(the_ram_is_all_there_is_without_limits),
+      cmocka_unit_test(pages_that_are_given_up_first_are_not_used),
+      cmocka_unit_test(the_limit_that_is_nearest_is_found),
       cmocka_unit_test(the_smallest_limit_of_all_levels_holds),
       cmocka_unit_test(a_group_that_would_be_throttled_is_limited_by_that),
       cmocka_unit_test(limits_beyond_the_ram_are_shown_and_do_not_count),

@@ -17,8 +17,8 @@
 #include "context/resize.hpp"
 #include "context/transfer.hpp"
 #include "core/calls.hpp"
-#include "out/black_box.hpp"
 #include "out/recording.hpp"
+#include "out/report_on.hpp"
 #include "registry/alone.hpp"
 #include "registry/figures.hpp"
 
@@ -40,7 +40,7 @@ struct How {
     if (is_recorded(call)) [[unlikely]]
       record_malloc(call, info, pointer);
   }
-  add_up_holders_if_due();
+  do_due_work_if_any();
   return pointer;
 }
 
@@ -55,7 +55,7 @@ struct How {
       record_free(call, pointer, serial);
     code = call.result;
   }
-  add_up_holders_if_due();
+  do_due_work_if_any();
   return code;
 }
 
@@ -116,7 +116,7 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
   if (is_traced()) return may_be_in_slab ? malloc_recorded(context, info.size, planned) : nullptr;
   void* const pointer = may_be_in_slab ? malloc_with_effort(context, info.size, planned) : malloc_alone(context, info);
   if (pointer && !may_be_in_slab) record_malloc_alone(context, info);
-  add_up_holders_if_due();
+  do_due_work_if_any();
   return pointer;
 }
 
@@ -308,7 +308,7 @@ struct FreeElsewhere {
     if (is_recorded(call)) [[unlikely]]
       record_realloc(call, pointer, size, resized);
   }
-  add_up_holders_if_due();
+  do_due_work_if_any();
   return resized;
 }
 

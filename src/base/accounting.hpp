@@ -24,9 +24,9 @@ namespace cadastre::internal {
 class SharedAccount;
 struct OutOfMemoryFunction;
 
-// Called when what lives or is kept of a memory type has changed, in whichever account, by a thread that may hold locks: it neither takes one nor
+// Called when what lives or is kept of a memory type has changed, in an account and all above it, by a thread that may hold locks: it neither takes one nor
 // calls anything that does.
-using BytesWatcher = void (*)(cadastre_memory_type type) noexcept;
+using BytesWatcher = void (*)(const SharedAccount& account, cadastre_memory_type type) noexcept;
 inline constinit std::atomic<BytesWatcher> bytes_watcher = nullptr;
 
 // Which limit refused a claim, of which account, and its numbers at that moment.
@@ -123,7 +123,7 @@ class SharedAccount : public AccountNode {
   void for_each_watched(cadastre_memory_type type, Action action) noexcept {
     for_each(action);
     if (const BytesWatcher watcher = bytes_watcher.load(std::memory_order_relaxed)) [[unlikely]]
-      watcher(type);
+      watcher(*this, type);
   }
   // How many counters a claim compares with limits, from here up.
   unsigned counters_looked_at(cadastre_memory_type type) const noexcept;

@@ -110,6 +110,14 @@ std::optional<std::uint64_t> number_in(const char* text) noexcept {
   return number;
 }
 
+// Ends the word that a text begins with, and skips the blank behind it.
+char* take_word(char*& text) noexcept {
+  char* const word = text;
+  text += std::strcspn(text, " ");
+  if (*text) *text++ = '\0';
+  return word;
+}
+
 // The number behind a word that begins a line, and blanks.
 std::optional<std::uint64_t> number_behind(const char* line, const char* word) noexcept {
   const std::size_t length = std::strlen(word);
@@ -166,19 +174,43 @@ void read_ram(const char* root, HostCapacity& capacity) noexcept {
   if (pages > 0 && page > 0) capacity.ram = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page);
 }
 
-void read_address_space(HostCapacity& capacity) noexcept {
+// A number of pages of this process: the first is of what is mapped, the second of what is resident. A handler of signals may ask, and has a small stack.
+std::optional<std::size_t> bytes_of_process(const char* root, int skipped) noexcept {
+  char name[256], line[128];
+  constexpr std::string_view file_of_pages = "/proc/self/statm";
+  const std::string_view before(root);
+  if (before.size() + file_of_pages.size() >= sizeof name) return std::nullopt;
+  name[before.copy(name, before.size()) + file_of_pages.copy(name + before.size(), file_of_pages.size())] = '\0';
+  const int file = open(name, O_RDONLY | O_CLOEXEC);
+  const ssize_t got = file < 0 ? -1 : read(file, line, sizeof line - 1);
+  if (file >= 0) close(file);
+  if (got <= 0) return std::nullopt;
+  line[got] = '\0';
+  char* rest = line;
+  for (; skipped > 0; --skipped) take_word(rest);
+  const std::optional<std::uint64_t> pages = number_in(rest);
+  const long page = sysconf(_SC_PAGESIZE);
+  std::size_t bytes = 0;
+  if (!pages || page <= 0 || __builtin_mul_overflow(*pages, static_cast<std::size_t>(page), &bytes)) return std::nullopt;
+  return bytes;
+}
+
+void read_address_space(const char* root, HostCapacity& capacity) noexcept {
   rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) capacity.address_space = limit.rlim_cur;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  capacity.address_space = limit.rlim_cur;
+  capacity.mapped = bytes_of_process(root, 0);
 }
 
 struct Version {
   bool unified;
   const char* limits[2];
   const char* used;
+  const char* given_up_first;  // a line of memory.stat
 };
 
-constexpr Version older{false, {"memory.limit_in_bytes", nullptr}, "memory.usage_in_bytes"};
-constexpr Version newer{true, {"memory.max", "memory.high"}, "memory.current"};
+constexpr Version older{false, {"memory.limit_in_bytes", nullptr}, "memory.usage_in_bytes", "total_inactive_file "};
+constexpr Version newer{true, {"memory.max", "memory.high"}, "memory.current", "inactive_file "};
 constexpr std::uint64_t beyond_any_memory = std::uint64_t{1} << 60;
 
 std::optional<std::uint64_t> first_number_in(const char* file) noexcept {
@@ -212,6 +244,16 @@ void narrow(std::uint64_t bytes, std::string_view group, const char* file, HostC
   std::snprintf(limit.file, sizeof limit.file, "%s", file);
 }
 
+std::optional<std::uint64_t> used_by_group(const Version& version, Path& folder) noexcept {
+  const std::optional<std::uint64_t> used = first_number_in(folder.file(version.used));
+  if (!used) return std::nullopt;
+  Lines lines(folder.file("memory.stat"));
+  while (const char* const line = lines.next()) {
+    if (const std::optional<std::uint64_t> bytes = number_behind(line, version.given_up_first)) return *used - std::min(*used, *bytes);
+  }
+  return used;
+}
+
 // folder: of the group.
 void read_group(const Version& version, Path& folder, std::string_view group, HostCapacity& capacity) noexcept {
   bool narrows = false;
@@ -222,7 +264,7 @@ void read_group(const Version& version, Path& folder, std::string_view group, Ho
     narrow(*bytes, group, file, capacity);
     narrows = true;
   }
-  if (narrows) capacity.group->used = first_number_in(folder.file(version.used));
+  if (narrows) capacity.group->used = used_by_group(version, folder);
 }
 
 struct Mount {
@@ -279,14 +321,6 @@ bool lists(const char* words, std::string_view word) noexcept {
     if (std::string_view(words, end) == word) return true;
   }
   return false;
-}
-
-// Ends the word that a text begins with, and skips the blank behind it.
-char* take_word(char*& text) noexcept {
-  char* const word = text;
-  text += std::strcspn(text, " ");
-  if (*text) *text++ = '\0';
-  return word;
 }
 
 std::string_view unescaped(char* text) noexcept {
@@ -347,26 +381,6 @@ bool read_hierarchy(const char* root, const Version& version, std::string_view g
   return true;
 }
 
-void explain(HostCapacity& capacity) noexcept {
-  const auto say = [&capacity](const char* before, const char* group, const char* after) {
-    std::snprintf(capacity.why, sizeof capacity.why, "%s, %s%s%s", bytes_text(capacity.bytes).characters, before, group, after);
-  };
-  switch (capacity.by) {
-    case HostCapacity::Bound::unknown:
-      std::snprintf(capacity.why, sizeof capacity.why, "unknown: the system reports neither RAM nor a limit");
-      break;
-    case HostCapacity::Bound::ram: say("the RAM of this machine", "", ""); break;
-    case HostCapacity::Bound::control_group:
-      if (std::string_view(capacity.group->file).ends_with("/memory.high")) {
-        say("beyond which the control group ", capacity.group->group, " is throttled");
-      } else {
-        say("which the control group ", capacity.group->group, " allows");
-      }
-      break;
-    case HostCapacity::Bound::address_space: say("the limit of the address space of this process (ulimit -v)", "", ""); break;
-  }
-}
-
 void read_groups(const char* root, HostCapacity& capacity) noexcept {
   Path file;
   if (!file.set({root, "/proc/self/cgroup"})) return;
@@ -399,16 +413,51 @@ void choose(HostCapacity& capacity) noexcept {
   if (capacity.group) bound(capacity.group->bytes, Bound::control_group);
   if (capacity.address_space) bound(*capacity.address_space, Bound::address_space);
   if (capacity.by != Bound::unknown) capacity.bytes = static_cast<std::size_t>(std::min<std::uint64_t>(least, SIZE_MAX));
-  explain(capacity);
+  std::memcpy(capacity.why, text_of(capacity.by, capacity.bytes, capacity).characters, sizeof capacity.why);
 }
 
 }  // namespace
+
+BoundText text_of(HostCapacity::Bound by, std::uint64_t bytes, const HostCapacity& capacity) noexcept {
+  BoundText text{};
+  std::size_t used = 0;
+  const auto append = [&](std::string_view piece) { used += piece.copy(text.characters + used, sizeof text.characters - 1 - used); };
+  if (by == HostCapacity::Bound::unknown) return append("unknown: the system reports neither RAM nor a limit"), text;
+  append(bytes_text(bytes).characters);
+  switch (by) {
+    case HostCapacity::Bound::unknown: break;
+    case HostCapacity::Bound::ram: append(", the RAM of this machine"); break;
+    case HostCapacity::Bound::control_group: {
+      const bool throttles = std::string_view(capacity.group->file).ends_with("/memory.high");
+      append(throttles ? ", beyond which the control group " : ", which the control group ");
+      append(capacity.group->group);
+      append(throttles ? " is throttled" : " allows");
+      break;
+    }
+    case HostCapacity::Bound::address_space: append(", the limit of the address space of this process (ulimit -v)"); break;
+  }
+  return text;
+}
+
+HostUse nearest_limit(const HostCapacity& capacity) noexcept {
+  using Bound = HostCapacity::Bound;
+  HostUse nearest;
+  const auto share = [](std::uint64_t used, std::uint64_t limit) { return static_cast<double>(used) / static_cast<double>(limit); };
+  const auto look = [&](std::uint64_t used, std::uint64_t limit, Bound of) {
+    if (limit == 0 || (nearest.limit != 0 && share(used, limit) <= share(nearest.used, nearest.limit))) return;
+    nearest = {of, used, limit};
+  };
+  if (capacity.ram && capacity.available) look(*capacity.ram - std::min(*capacity.ram, *capacity.available), *capacity.ram, Bound::ram);
+  if (capacity.group && capacity.group->used) look(*capacity.group->used, capacity.group->bytes, Bound::control_group);
+  if (capacity.address_space && capacity.mapped) look(*capacity.mapped, *capacity.address_space, Bound::address_space);
+  return nearest;
+}
 
 HostCapacity host_capacity(const char* root) noexcept {
   const KeptErrno kept;
   HostCapacity capacity;
   read_ram(root, capacity);
-  read_address_space(capacity);
+  read_address_space(root, capacity);
   read_groups(root, capacity);
   choose(capacity);
   return capacity;
@@ -416,16 +465,7 @@ HostCapacity host_capacity(const char* root) noexcept {
 
 std::optional<std::size_t> resident_bytes(const char* root) noexcept {
   const KeptErrno kept;
-  Path file;
-  if (!file.set({root, "/proc/self/statm"})) return std::nullopt;
-  Lines lines(file.text());
-  const char* const line = lines.next();
-  const char* const second = line ? std::strchr(line, ' ') : nullptr;
-  const std::optional<std::uint64_t> pages = second ? number_in(second + 1) : std::nullopt;
-  const long page = sysconf(_SC_PAGESIZE);
-  std::size_t bytes = 0;
-  if (!pages || page <= 0 || __builtin_mul_overflow(*pages, static_cast<std::size_t>(page), &bytes)) return std::nullopt;
-  return bytes;
+  return bytes_of_process(root, 1);
 }
 
 }  // namespace cadastre::internal

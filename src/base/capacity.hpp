@@ -13,7 +13,7 @@ namespace cadastre::internal {
 
 struct GroupLimit {
   std::uint64_t bytes;
-  std::optional<std::uint64_t> used;  // by the group that has the limit
+  std::optional<std::uint64_t> used;  // by the group that has the limit, without pages that are given up first
   char group[161];                    // fit for a terminal; of a longer path its end, behind "..."
   char file[4096];                    // that has the limit
 };
@@ -23,14 +23,28 @@ struct HostCapacity {
 
   std::size_t bytes = 0;      // the smallest of what is below; 0 if nothing is known
   Bound by = Bound::unknown;  // what that is
-  char why[288] = "";         // the number and where it is from, without a full stop: "8.00 GiB, which the control group /job_17 allows"
+  char why[288] = "";         // the number and where it is from, as text_of says it
   char doubt[448] = "";       // what could not be read and may be smaller, without a full stop; empty where all was read
 
   std::optional<std::uint64_t> ram;            // that the system manages
   std::optional<std::uint64_t> available;      // what the system guesses that new programs may have without swapping
   std::optional<std::uint64_t> address_space;  // the soft limit (RLIMIT_AS)
+  std::optional<std::uint64_t> mapped;         // of the address space
   std::optional<GroupLimit> group;             // the smallest limit of all control groups around this process
 };
+
+// How much of one of these is used.
+struct HostUse {
+  HostCapacity::Bound of = HostCapacity::Bound::unknown;
+  std::uint64_t used = 0, limit = 0;
+};
+// Of the one that is the nearest to its limit; of none where nothing is known.
+HostUse nearest_limit(const HostCapacity& capacity) noexcept;
+// "8.00 GiB, which the control group /job_17 allows": what a bound is, without a full stop.
+struct BoundText {
+  char characters[288];
+};
+BoundText text_of(HostCapacity::Bound by, std::uint64_t bytes, const HostCapacity& capacity) noexcept;
 
 // root: stands before /proc and before the paths there; for tests, which see the files below it and nothing else of RAM and groups.
 HostCapacity host_capacity(const char* root = "") noexcept;

@@ -213,6 +213,11 @@ bool set_output(std::string_view value, std::string& file) {
 bool set_trace(std::string_view value, Environment& environment) { return set_output(value, environment.trace); }
 bool set_report(std::string_view value, Environment& environment) { return set_output(value, environment.report); }
 bool set_blackbox(std::string_view value, Environment& environment) { return set_output(value, environment.black_box); }
+bool set_report_on(std::string_view value, Environment& environment) {
+  const std::optional<ReportOn> on = parse_report_on(value);
+  if (on) environment.report_on = *on;
+  return on.has_value();
+}
 bool set_log_file(std::string_view value, Environment& environment) { return set_output(value, environment.notes); }
 
 bool set_fail(std::string_view value, Environment& environment) {
@@ -239,6 +244,7 @@ constexpr Setter setters[] = {
     {"CADASTRE_TRACE", set_trace},
     {"CADASTRE_REPORT", set_report},
     {"CADASTRE_BLACKBOX", set_blackbox},
+    {"CADASTRE_REPORT_ON", set_report_on},
     {"CADASTRE_LOG_FILE", set_log_file},
     {"CADASTRE_FAIL", set_fail},
 };

@@ -16,6 +16,7 @@
 
 #include "base/fail.hpp"
 #include "base/ranks.hpp"
+#include "base/report_on.hpp"
 #include "base/text.hpp"
 #include "base/vocabulary.hpp"
 #include "cadastre.h"
@@ -73,7 +74,8 @@ struct Environment {
   std::string trace;      // empty: none is written
   std::string report;     // likewise; or stderr
   std::string black_box;  // likewise: a folder, or auto
-  std::string notes;      // empty: none are written
+  ReportOn report_on;
+  std::string notes;  // empty: none are written
 
   // The library that a variable names, with a null byte behind it; empty where it names none, and the one with the usual name is opened.
   std::string_view library(std::string_view variable) const noexcept;

@@ -31,6 +31,11 @@ struct Text {
 // What an errno means, in English.
 Text text_of_errno(int error) noexcept;
 
+// Whether memory was refused, by a limit or because there is none.
+constexpr bool is_shortage(cadastre_exit_code code) noexcept {
+  return code == CADASTRE_ALLOCATION_FAILED || code == CADASTRE_LIMIT_EXCEEDED;
+}
+
 struct Failure {
   cadastre_exit_code exit_code = CADASTRE_SUCCESS;
   cadastre_reason reason = CADASTRE_REASON_NONE;

@@ -114,6 +114,16 @@ class CADASTRE_LOCK_TYPE("mutex") Mutex {
     pthread_mutex_unlock(&mutex_);
     --locks_of_thread;
   }
+  // Where it is taken: false, and not locked.
+  bool try_lock() noexcept CADASTRE_TRIES(true) {
+    ++locks_of_thread;
+    if (pthread_mutex_trylock(&mutex_) != 0) {
+      --locks_of_thread;
+      return false;
+    }
+    note_lock(rank);
+    return true;
+  }
   // Gives up at that time of the real-time clock: false, and not locked.
   bool lock_until(const timespec& time) noexcept CADASTRE_TRIES(true) {
     ++locks_of_thread;

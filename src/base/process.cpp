@@ -149,10 +149,20 @@ TimeText time_text(std::int64_t nanoseconds) noexcept {
   const year_month_day date(floor<days>(time));
   const hh_mm_ss clock(time - floor<days>(time));
   TimeText text;
-  std::snprintf(text.characters, sizeof text.characters, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(date.year()),
-                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
-                static_cast<int>(clock.minutes().count()), static_cast<int>(clock.seconds().count()),
-                static_cast<int>(clock.subseconds().count()));
+  char* end = text.characters;
+  const auto put = [&end](long long number, int digits, char after) {
+    for (int place = digits; place > 0; number /= 10) end[--place] = static_cast<char>('0' + number % 10);
+    end[digits] = after;
+    end += digits + 1;
+  };
+  put(static_cast<int>(date.year()), 4, '-');
+  put(static_cast<unsigned>(date.month()), 2, '-');
+  put(static_cast<unsigned>(date.day()), 2, 'T');
+  put(clock.hours().count(), 2, ':');
+  put(clock.minutes().count(), 2, ':');
+  put(clock.seconds().count(), 2, '.');
+  put(clock.subseconds().count(), 3, 'Z');
+  *end = '\0';
   return text;
 }
 

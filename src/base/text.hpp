@@ -4,10 +4,12 @@
 #ifndef CADASTRE_SRC_BASE_TEXT_HPP
 #define CADASTRE_SRC_BASE_TEXT_HPP
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -44,6 +46,20 @@ inline bool acts_on_a_terminal(std::uint32_t point) noexcept {
          (point >= 0x2028 && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069) || point == 0xFEFF;
 }
 
+// A backslash, a letter, and a number in hexadecimal.
+class Escape {
+ public:
+  Escape(char letter, std::uint32_t number, std::size_t digits) noexcept : length_(2 + digits) {
+    characters_[1] = letter;
+    for (std::size_t at = length_; at > 2; number >>= 4) characters_[--at] = "0123456789abcdef"[number & 0xF];
+  }
+  std::string_view text() const noexcept { return {characters_, length_}; }
+
+ private:
+  char characters_[8] = {'\\'};
+  std::size_t length_;
+};
+
 // Appends a text for a person; append is called with pieces.
 template <class Append>
 void show(std::string_view text, Append append) noexcept {
@@ -51,14 +67,12 @@ void show(std::string_view text, Append append) noexcept {
     const std::size_t length = utf8_length(text);
     const std::string_view character = text.substr(0, length == 0 ? 1 : length);
     const std::uint32_t point = length == 0 ? 0 : code_point(character);
-    char escape[8];
     if (length == 0 || point < 0x20 || point == 0x7F) {
-      append(std::string_view(
-          escape, static_cast<std::size_t>(std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned char>(character[0])))));
+      append(Escape('x', static_cast<unsigned char>(character[0]), 2).text());
     } else if (point == '\\') {
       append(std::string_view("\\\\"));
     } else if (acts_on_a_terminal(point)) {
-      append(std::string_view(escape, static_cast<std::size_t>(std::snprintf(escape, sizeof escape, "\\u%04x", point & 0xFFFFu))));
+      append(Escape('u', point, 4).text());
     } else {
       append(character);
     }
@@ -76,11 +90,10 @@ void show_as_json(std::string_view text, Append append) noexcept {
   while (!text.empty()) {
     const auto byte = static_cast<unsigned char>(text[0]);
     const std::size_t length = utf8_length(text);
-    char escape[8];
     if (byte == '"' || byte == '\\') {
       append(std::string_view(byte == '"' ? "\\\"" : "\\\\"));
     } else if (byte < 0x20 || byte == 0x7F) {
-      append(std::string_view(escape, static_cast<std::size_t>(std::snprintf(escape, sizeof escape, "\\u%04x", byte))));
+      append(Escape('u', byte, 4).text());
     } else if (length == 0) {
       append(std::string_view("\\ufffd"));
     } else {
@@ -94,18 +107,37 @@ struct BytesText {
   char characters[32];
 };
 
+// The nearest whole number to scale times number / 2^shift.
+inline std::uint64_t scaled(std::uint64_t number, unsigned shift, std::uint64_t scale) noexcept {
+  std::uint64_t rest = number & ((std::uint64_t{1} << shift) - 1);
+  const std::uint64_t whole = number >> shift;
+  if (shift > 50) {  // what is cut off is beyond three digits
+    rest = rest >> (shift - 50) | ((rest & ((std::uint64_t{1} << (shift - 50)) - 1)) != 0);
+    shift = 50;
+  }
+  const std::uint64_t product = rest * scale, half = std::uint64_t{1} << (shift - 1), cut = product & (2 * half - 1);
+  const std::uint64_t result = whole * scale + (product >> shift);
+  return result + (cut > half || (cut == half && result % 2 != 0));
+}
+
 inline BytesText bytes_text(std::uint64_t bytes) noexcept {
   BytesText text;
-  if (bytes < 1000) {
-    std::snprintf(text.characters, sizeof text.characters, "%u B", static_cast<unsigned>(bytes));
-    return text;
+  constexpr std::string_view units[] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};
+  constexpr std::uint64_t scales[] = {1, 10, 100}, four_digits = 1000;
+  std::size_t unit = bytes < four_digits ? 0 : 1, places = unit == 0 ? 0 : 2;
+  std::uint64_t value = bytes;
+  while (unit > 0 && (value = scaled(bytes, static_cast<unsigned>(10 * unit), scales[places])) >= four_digits) {
+    if (places > 0) {
+      --places;
+    } else {
+      ++unit;
+      places = 2;
+    }
   }
-  constexpr const char* units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  double value = static_cast<double>(bytes) / 1024;
-  std::size_t unit = 0;
-  for (; value >= 999.5 && unit + 1 < sizeof units / sizeof units[0]; ++unit) value /= 1024;
-  const int places = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  std::snprintf(text.characters, sizeof text.characters, "%.*f %s", places, value, units[unit]);
+  char* end = std::to_chars(text.characters, std::end(text.characters), value / scales[places]).ptr;
+  if (places > 0) *end++ = '.';
+  for (std::size_t place = places; place > 0; --place) *end++ = static_cast<char>('0' + value / scales[place - 1] % 10);
+  *std::copy(units[unit].begin(), units[unit].end(), end) = '\0';
   return text;
 }
 

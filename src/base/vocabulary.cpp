@@ -283,10 +283,7 @@ constexpr BackendRow backends[] = {
 static_assert(std::size(backends) == last_named_backend && backends[0].number == 1 &&
               backends[last_named_backend - 1].number == last_named_backend);
 
-constexpr EnvironmentRow
-    variables
-        [] =
-            {
+constexpr EnvironmentRow variables[] = {
     {"CADASTRE_BACKEND", "auto", "",
      "auto, or a backend: host, cuda, openmp or hip",
      "the backend of a new context; auto selects the first backend with a device other than the host, else the host backend"},
@@ -332,6 +329,9 @@ constexpr EnvironmentRow
     {"CADASTRE_BLACKBOX", "(none)", "names a file",
      "the name of a folder, or auto",
      "a folder of this node in which the process keeps a file of its own, readable while it runs and after it was killed, with what lives, who holds it and what happened last, for cadastre report --blackbox and cadastre top; auto: a folder of the user in XDG_RUNTIME_DIR, /dev/shm or TMPDIR; the first context makes the file, which goes at a normal end, or a day after another one"},
+    {"CADASTRE_REPORT_ON", "(none)", "changes what signals do",
+     "occasions as in near:90%,refused, several separated by commas; an occasion is near:PERCENT% from 1% to 99%, or near, which is near:90%, and either may be followed by @INTERVAL, which is a number of ms, s or min from 10ms to 60min; or refused, exit, USR1, USR2, HUP, INT, QUIT, TERM, ABRT, XCPU, SEGV, BUS, FPE or ILL",
+     "when a report on the memory of the whole process is written, to where CADASTRE_REPORT says where that is text, and else to standard error: near a limit of a context, of the process, of its control group, of RAM, of its address space or of a device, looked at as its memory grows and, with @INTERVAL, by a thread; when a request is refused by a limit or because there is no memory, at most once in ten seconds; at a normal end; or at a signal, before what the program does at it, which for USR1 and USR2 may be nothing"},
     {"CADASTRE_LOG_FILE", "(none)", "names a file",
      "the name of a file",
      "a line is appended to it for each file of CADASTRE_TRACE or CADASTRE_REPORT that is opened, gets another name, or cannot be written: the event, the variable, the process id, and the name or the message, separated by tabs"},

@@ -172,6 +172,22 @@ void for_each_label_share(const SharedAccount& account, void* whose, ShareShown 
                   [&](Context& context, Slot& slot) { while_locked(slot, [&] { show_label_shares(context.registry(), whose, shown); }); });
 }
 
+void for_each_device_in_use(void* whose, DeviceShown shown) noexcept {
+  const auto has_any = [](const Context& context, cadastre_context) {
+    const auto used = [&](cadastre_memory_type type) { return context.shared().of(type).live() + context.shared().of(type).kept(); };
+    return used(CADASTRE_DEVICE) + used(CADASTRE_UVM) > 0;
+  };
+  for_each_pinned(has_any, [&](Context& context, Slot&) {
+    Backend& backend = context.sources().backend();
+    for (std::uint64_t left = context.sources().devices_in_use() | bit_of(context.sources().device()); left != 0; left &= left - 1) {
+      const std::int32_t device = std::countr_zero(left);
+      DeviceDescription description{};
+      if (backend.describe(device, description) != CADASTRE_SUCCESS) continue;
+      shown(whose, {backend.number(), device, description.total, description.free});
+    }
+  });
+}
+
 void trim_heaps_elsewhere(cadastre_context except) noexcept {
   const auto others = [except](const Context&, cadastre_context handle) { return handle != except; };
   for_each_pinned(others, [](Context& context, Slot& slot) {

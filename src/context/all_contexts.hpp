@@ -44,6 +44,16 @@ void for_each_holder(const SharedAccount& account, cadastre_memory_type type, vo
 // Shows what lives of each label in each context within an account, with the context locked; takes no memory. Likewise.
 void for_each_label_share(const SharedAccount& account, void* whose, ShareShown shown) noexcept;
 
+// Shows each device that a context has memory of, as its backend describes it; without a lock, and it takes no memory. One may be shown for each of several
+// contexts. Likewise.
+struct DeviceInUse {
+  cadastre_backend backend;
+  std::int32_t device;
+  std::size_t total, free;  // bytes
+};
+using DeviceShown = void (*)(void* whose, const DeviceInUse& device) noexcept;
+void for_each_device_in_use(void* whose, DeviceShown shown) noexcept;
+
 // Has every context take away what threads cache of pools. Likewise.
 void give_up_caches() noexcept;
 

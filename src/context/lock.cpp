@@ -130,8 +130,10 @@ void ContextLock::relock() noexcept {
 // A call that fails outside comes back for a moment, whoever has locked the context; the blocks are others' then.
 // A copy with memory that the context does not know is no failure yet: an adapter tries it, and then records the memory.
 void ContextLock::keep_failure(const char* function) noexcept {
-  const cadastre_reason reason = failed_last().reason;
-  if (!slot_ || reason == CADASTRE_REASON_NOT_REGISTERED || reason == CADASTRE_REASON_OTHER_CONTEXT) return;
+  const Failure& failure = failed_last();
+  if (!slot_ || failure.reason == CADASTRE_REASON_NOT_REGISTERED || failure.reason == CADASTRE_REASON_OTHER_CONTEXT) return;
+  const RefusalWatcher watcher = is_shortage(failure.exit_code) ? refusal_watcher.load(std::memory_order_relaxed) : nullptr;
+  if (watcher) watcher(handle(), function);
   if (!outside_) return context_->notes().keep_failure(function, true);
   const Locked locked(slot_->mutex);
   context_->notes().keep_failure(function, false);

@@ -19,6 +19,10 @@ struct Holdings;
 
 // One call inside one context: holds the mutex of its slot, except between unlock and relock. Whether it has a slot, and
 // whether it holds the mutex at its end, is known at run time only, so the analysis of locks passes these functions by.
+// Called when a call in a context was refused memory, of which failed_last() tells, by a thread that may hold locks: it takes none.
+using RefusalWatcher = void (*)(cadastre_context context, const char* function) noexcept;
+inline constinit std::atomic<RefusalWatcher> refusal_watcher = nullptr;
+
 class ContextLock : NonCopyable {
  public:
   // Waits while another thread has locked the context. Refused, with a failure, when the handle is not that of a live context, or a handler of

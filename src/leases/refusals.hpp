@@ -27,8 +27,6 @@ cadastre_exit_code resolve(const Context& context, cadastre_memory_type& type) n
 // Refuses sizes by what they come to, as far as a number can say it.
 cadastre_exit_code refuse_total(cadastre_exit_code argument, cadastre_memory_type type, std::span<const std::size_t> sizes) noexcept;
 cadastre_exit_code refuse_capture(const char* why) noexcept;
-// Whether it was refused for want of memory.
-inline bool is_shortage(cadastre_exit_code code) noexcept { return code == CADASTRE_ALLOCATION_FAILED || code == CADASTRE_LIMIT_EXCEEDED; }
 inline constexpr const char* too_small_for_capture =
     "acquire as much before the capture, or set the size, because the workspace is too small";
 inline constexpr const char* none_was_on_it =

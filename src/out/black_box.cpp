@@ -22,10 +22,11 @@
 #include "core/threads.hpp"
 #include "out/black_box_file.hpp"
 #include "out/black_box_life.hpp"
+#include "out/near_limit.hpp"
 
 namespace cadastre::internal {
 
-constinit std::atomic<bool> black_box_is_open = false, holders_are_due = false;
+constinit std::atomic<bool> black_box_is_open = false, work_is_due = false;
 
 namespace {
 
@@ -125,15 +126,12 @@ struct BlackBox {
 
 constinit BlackBox box;
 
-std::int64_t time_of_box() noexcept { return clock_now() - box.start; }
-
 std::uint64_t live_together() noexcept {
   std::uint64_t sum = 0;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) sum += process_account().of(type).live();
   return sum;
 }
 
-// The watcher of the accounts: its caller may hold locks.
 void show_bytes(cadastre_memory_type type) noexcept {
   const SharedBytes& bytes = process_account().of(type);
   BlackBoxFigures& figures = box.pages->figures;
@@ -146,8 +144,18 @@ void show_bytes(cadastre_memory_type type) noexcept {
   store(shown.limit, bytes.limit());
   const std::uint64_t together = live_together();
   if (together > std::atomic_ref(figures.most_together).load(std::memory_order_relaxed)) store(figures.most_together, together);
-  const bool is_far = together > box.due_above.load(std::memory_order_relaxed) || together < box.due_below.load(std::memory_order_relaxed);
-  if (is_far && !holders_are_due.load(std::memory_order_relaxed)) holders_are_due.store(true, std::memory_order_relaxed);
+}
+
+bool are_holders_old() noexcept {
+  const std::uint64_t together = live_together();
+  return together > box.due_above.load(std::memory_order_relaxed) || together < box.due_below.load(std::memory_order_relaxed);
+}
+
+// The watcher of the accounts: its caller may hold locks.
+void keep_bytes(const SharedAccount& account, cadastre_memory_type type) noexcept {
+  show_bytes(type);
+  const bool is_near = look_at_limits(account, type);
+  if ((is_near || are_holders_old()) && !work_is_due.load(std::memory_order_relaxed)) work_is_due.store(true, std::memory_order_relaxed);
 }
 
 void fill(BlackBoxEvent& event, const TraceRecord& record, const char* label, std::int64_t time) noexcept {
@@ -171,23 +179,27 @@ void change_whole(std::uint64_t& sequence, std::uint64_t number, Change change) 
   std::atomic_ref(sequence).store(number, std::memory_order_release);
 }
 
-bool is_refused_memory(const TraceRecord& record) noexcept {
-  return (record.kind == TraceKind::malloc || record.kind == TraceKind::realloc) &&
-         (record.result == CADASTRE_ALLOCATION_FAILED || record.result == CADASTRE_LIMIT_EXCEEDED);
-}
-
-void keep_refusal(const TraceRecord& record, const char* label, std::int64_t time) noexcept {
+// The watcher of refusals. They are requests, whatever function made them.
+void keep_refusal(cadastre_context context, const char* function) noexcept {
+  const Failure& failure = failed_last();
   cadastre_error_struct error = cadastre_error_struct_zero;
-  const char* const function = record.kind == TraceKind::malloc ? "cadastre_malloc" : "cadastre_realloc";
-  tell(static_cast<cadastre_context>(record.context), function, failed_last(), error);
+  tell(context, function, failure, error);
+  const bool has_type = is_memory_type(failure.type);
+  const TraceRecord record = {.kind = TraceKind::malloc,
+                              .type = has_type ? static_cast<std::uint8_t>(failure.type) : no_trace_type,
+                              .result = failure.exit_code,
+                              .context = static_cast<std::uint64_t>(context),
+                              .size = failure.bytes > 0 ? failure.bytes : failure.requested};
   const std::uint64_t number = count(box.pages->figures.refusals);
   BlackBoxRefusal& refusal = box.pages->refusals[(number - 1) % black_box_refusals];
   change_whole(refusal.event.sequence, number, [&] {
-    fill(refusal.event, record, label, time);
-    refusal.live = record.type < memory_types ? process_account().of(record.type).live() : 0;
+    fill(refusal.event, record, failure.label.characters, time_of_black_box());
+    refusal.live = has_type ? process_account().of(failure.type).live() : 0;
     copy_text(refusal.said, error.message);
   });
-  if (record.type < memory_types) count(box.pages->figures.of[record.type].refused);
+  if (has_type) count(box.pages->figures.of[failure.type].refused);
+  box.is_refused.store(true, std::memory_order_relaxed);
+  work_is_due.store(true, std::memory_order_relaxed);
 }
 
 // Over the older one of two.
@@ -203,7 +215,7 @@ void keep(BlackBoxHolders (&both)[2], const BlackBoxHolders& holders) noexcept {
 // For who is alone.
 void add_up(BlackBoxPages& pages, Sums& sums) noexcept {
   BlackBoxHolders& holders = sums.holders;  // of own memory, for a handler of signals may have a small stack
-  holders.time = time_of_box();
+  holders.time = time_of_black_box();
   sums.clear();
   for_each_label_share(process_account(), &sums,
                        [](void* whose, const LabelShare& share) noexcept { static_cast<Sums*>(whose)->add(share); });
@@ -218,12 +230,15 @@ void add_up(BlackBoxPages& pages, Sums& sums) noexcept {
   box.due_below.store(together - together / 10, std::memory_order_relaxed);
 }
 
-void end_black_box() noexcept {
-  const bool is_own = box.pages && box.pages->head.process ==
-                                       static_cast<std::uint64_t>(process_id());  // a child may have been made without handlers of forks
-  if (!is_own || !black_box_is_open.exchange(false)) return;
+void keep_no_more() noexcept {
   bytes_watcher = nullptr;
-  holders_are_due = false;
+  refusal_watcher = nullptr;
+  work_is_due = false;
+}
+
+void end_black_box() noexcept {
+  if (!black_box_is_own() || !black_box_is_open.exchange(false)) return;
+  keep_no_more();
   store(box.pages->head.state, BlackBoxState::ended);
   box.file.remove();
 }
@@ -249,29 +264,35 @@ void write_head(BlackBoxHead& head) noexcept {
 
 }  // namespace
 
+bool black_box_is_own() noexcept { return black_box_is_open && box.pages->head.process == static_cast<std::uint64_t>(process_id()); }
+
+const BlackBoxPages* black_box_pages() noexcept { return box.pages; }
+
+std::int64_t time_of_black_box() noexcept { return clock_now() - box.start; }
+
 bool open_black_box(const std::string& folder) noexcept {
-  box.sums = make_own<Sums>();
-  box.pages = box.sums ? box.file.make(folder.c_str()) : nullptr;
+  if (!box.sums) box.sums = make_own<Sums>();
+  if (box.sums) box.pages = folder.empty() ? static_cast<BlackBoxPages*>(take_own(sizeof(BlackBoxPages))) : box.file.make(folder.c_str());
   if (!box.pages) return false;
   box.start = clock_now();
   write_head(box.pages->head);
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) show_bytes(type);
   store(box.pages->figures.limit_together, process_account().limit(CADASTRE_ALL_MEMORY_TYPES));
   if (std::atexit(end_black_box) != 0) return box.file.remove(), false;
-  bytes_watcher = show_bytes;
+  bytes_watcher = keep_bytes;
+  refusal_watcher = keep_refusal;
   black_box_is_open = true;
   return true;
 }
 
 void leave_black_box_to_the_parent() noexcept {
-  bytes_watcher = nullptr;
-  holders_are_due = false;
+  keep_no_more();
   if (black_box_is_open.exchange(false)) box.file.leave_to_the_parent();
 }
 
 void keep_event(const TraceRecord& record, const char* label) noexcept {
   BlackBoxFigures& figures = box.pages->figures;
-  const std::int64_t time = time_of_box();
+  const std::int64_t time = time_of_black_box();
   store(figures.time, time);
   store(figures.limit_together, process_account().limit(CADASTRE_ALL_MEMORY_TYPES));
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type)
@@ -279,28 +300,25 @@ void keep_event(const TraceRecord& record, const char* label) noexcept {
   const std::uint64_t number = count(figures.events);
   BlackBoxEvent& event = box.pages->events[(number - 1) % black_box_events];
   change_whole(event.sequence, number, [&] { fill(event, record, label, time); });
-  if (!is_refused_memory(record)) return;
-  keep_refusal(record, label, time);
-  box.is_refused.store(true, std::memory_order_relaxed);
-  holders_are_due.store(true, std::memory_order_relaxed);
 }
 
 void add_up_holders() noexcept {
+  if (!black_box_is_open || box.is_adding_up.exchange(true)) return;
+  box.is_refused.store(false, std::memory_order_relaxed);
+  add_up(*box.pages, *box.sums);
+  box.is_adding_up.store(false, std::memory_order_release);
+}
+
+void add_up_holders_if_due() noexcept {
   constexpr std::int64_t share = 200, at_first = 1'000'000, at_first_on_refusals = 20'000'000;
-  if (locks_of_thread != 0 || is_interrupted()) return;
   const std::int64_t before = clock_now();
   const bool is_refused = box.is_refused.load(std::memory_order_relaxed);
+  if (!is_refused && !are_holders_old()) return;
   std::atomic<std::int64_t>& spent = is_refused ? box.spent_on_refusals : box.spent_as_it_changed;
   if (spent.load(std::memory_order_relaxed) > (before - box.start) / share + (is_refused ? at_first_on_refusals : at_first)) return;
-  if (!black_box_is_open || box.is_adding_up.exchange(true)) return;
-  const KeptErrno kept_errno;
-  const NotCancelled here;
-  holders_are_due.store(false, std::memory_order_relaxed);
-  box.is_refused.store(false, std::memory_order_relaxed);
   const std::int64_t busy_before = clock_now(CLOCK_THREAD_CPUTIME_ID);
-  add_up(*box.pages, *box.sums);
+  add_up_holders();
   spent.fetch_add(clock_now(CLOCK_THREAD_CPUTIME_ID) - busy_before, std::memory_order_relaxed);
-  box.is_adding_up.store(false, std::memory_order_release);
 }
 
 }  // namespace cadastre::internal

@@ -7,26 +7,30 @@
 #include <atomic>
 #include <string>
 
+#include "out/black_box_format.hpp"
 #include "out/trace_format.hpp"
 
 namespace cadastre::internal {
 
-// Whether it was opened, and holders are to be added up.
-extern std::atomic<bool> black_box_is_open, holders_are_due;
+// Whether it was opened, and there is something to be done by who holds no lock (out/report_on does it).
+extern std::atomic<bool> black_box_is_open, work_is_due;
 
-// Makes the file in a folder, once; false, with the problem noted, where it cannot be.
+// Makes the file in a folder, once; false, with the problem noted, where it cannot be. folder: empty for pages that only this process sees.
 bool open_black_box(const std::string& folder) noexcept;
 void leave_black_box_to_the_parent() noexcept;
+// Whether it is, and by this process: a child may have been made without handlers of forks.
+bool black_box_is_own() noexcept;
+// What is kept; null before it was opened. They stay.
+const BlackBoxPages* black_box_pages() noexcept;
+// Nanoseconds since it was opened.
+std::int64_t time_of_black_box() noexcept;
 
 // What a call did. label: null for none.
 void keep_event(const TraceRecord& record, const char* label) noexcept;
 
-// For who holds no lock: adds up who holds the memory, if it is time.
+// For who holds no lock: adds up who holds the memory, at once, or if it is time.
 void add_up_holders() noexcept;
-inline void add_up_holders_if_due() noexcept {
-  if (holders_are_due.load(std::memory_order_relaxed)) [[unlikely]]
-    add_up_holders();
-}
+void add_up_holders_if_due() noexcept;
 
 }  // namespace cadastre::internal
 #endif

@@ -126,6 +126,17 @@ void open_reports(const std::string& name) noexcept {
   reporting = own.file.open(name == "stderr" ? "/dev/stderr" : name) && std::atexit(report_what_is_left) == 0;
 }
 
+bool reports_are_text() noexcept { return reporting && opened.load()->format == CADASTRE_REPORT_TEXT; }
+
+bool append_to_reports(std::string_view text) noexcept {
+  if (!reports_are_text() || locks_of_thread != 0) return false;
+  LastReports& own = *opened;
+  if (!own.mutex.try_lock()) return false;
+  const bool is_appended = own.file.append(text, no_report);
+  own.mutex.unlock();
+  return is_appended;
+}
+
 void leave_reports_to_the_parent() noexcept {
   reporting = false;
   LastReports* const own = opened;

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <string>
+#include <string_view>
 
 #include "context/holdings.hpp"
 
@@ -19,6 +20,10 @@ inline bool is_reported() noexcept { return reporting.load(std::memory_order_rel
 void open_reports(const std::string& name) noexcept;
 // In the child of a fork: the file is its parent's.
 void leave_reports_to_the_parent() noexcept;
+// Whether there is a file, and it is text.
+bool reports_are_text() noexcept;
+// Appends a text to it, where it is and no other thread writes to it; a handler of signals may call. Whether it was.
+bool append_to_reports(std::string_view text) noexcept;
 // Writes the report of a context that ends. holdings: null where the host had no memory for them.
 void report_last(const Holdings* holdings) noexcept;
 

@@ -29,6 +29,7 @@
 #include "out/black_box.hpp"
 #include "out/output.hpp"
 #include "out/last_report.hpp"
+#include "out/report_on.hpp"
 #include "out/trace_file.hpp"
 #include "out/trace_line.hpp"
 
@@ -60,7 +61,7 @@ Recorder& recorder() {
 }
 
 // A variable that the program has removed from its environment has no effect any more.
-bool is_wanted(const char* variable, const std::string& value) noexcept { return !value.empty() && std::getenv(variable) != nullptr; }
+bool is_wanted(const char* variable, bool is_set) noexcept { return is_set && std::getenv(variable) != nullptr; }
 
 void end_tracing() noexcept { recordings.fetch_and(static_cast<std::uint8_t>(~to_trace), std::memory_order_relaxed); }
 
@@ -195,6 +196,7 @@ void leave_them_to_the_parent() noexcept {
   if (!begun) return;
   recordings = 0;
   leave_reports_to_the_parent();
+  leave_reports_on_to_the_parent();
   leave_black_box_to_the_parent();
   opened = true;
   Recorder* const own = opener;
@@ -223,14 +225,25 @@ bool begin_trace(Recorder& own, const std::string& name) noexcept {
   return own.file.begin(start) && std::atexit(end_trace) == 0;
 }
 
-void open_all(const Environment& settings, bool trace, bool report, bool black_box) {
+// Who reports by himself keeps what a black box keeps.
+bool begin_black_box(const Environment& settings, bool is_named, bool reports_on) noexcept {
+  return (is_named && open_black_box(settings.black_box)) || (reports_on && open_black_box(std::string()));
+}
+
+struct Wanted {
+  bool trace, report, black_box, report_on;
+};
+
+void open_all(const Environment& settings, const Wanted& wanted) {
   if (!forks_are_watched) return;
   Recorder& own = recorder();
   opener = &own;
   own.start = Clock::now();
-  if (trace && own.trace.open(settings.trace) && begin_trace(own, settings.trace)) recordings |= to_trace;
-  if (report) open_reports(settings.report);
-  if (black_box && open_black_box(settings.black_box)) recordings |= to_black_box;
+  if (wanted.trace && own.trace.open(settings.trace) && begin_trace(own, settings.trace)) recordings |= to_trace;
+  if (wanted.report) open_reports(settings.report);
+  if (!begin_black_box(settings, wanted.black_box, wanted.report_on)) return;
+  recordings |= to_black_box;
+  if (wanted.report_on) open_reports_on(settings.report_on);
 }
 
 }  // namespace
@@ -238,16 +251,19 @@ void open_all(const Environment& settings, bool trace, bool report, bool black_b
 void open_recordings() {
   if (opened.load(std::memory_order_acquire)) return;
   const Environment& settings = environment();
-  const bool trace = is_wanted(trace_variable, settings.trace), report = is_wanted("CADASTRE_REPORT", settings.report),
-             black_box = is_wanted("CADASTRE_BLACKBOX", settings.black_box);
-  if (!trace && !report && !black_box) {  // without the lock, for which a child that is forked at this moment would wait
+  const Wanted wanted = {.trace = is_wanted(trace_variable, !settings.trace.empty()),
+                         .report = is_wanted("CADASTRE_REPORT", !settings.report.empty()),
+                         .black_box = is_wanted("CADASTRE_BLACKBOX", !settings.black_box.empty()),
+                         .report_on = is_wanted("CADASTRE_REPORT_ON", settings.report_on.is_any())};
+  if (!wanted.trace && !wanted.report && !wanted.black_box &&
+      !wanted.report_on) {  // without the lock, for which a child that is forked at this moment would wait
     opened.store(true, std::memory_order_release);
     return;
   }
   begun = true;
   const Locked lock(opening);
   if (opened) return;
-  open_all(settings, trace, report, black_box);
+  open_all(settings, wanted);
   opened.store(true, std::memory_order_release);
 }
 

@@ -1,0 +1,97 @@
+// Tangled from org/base/report_on.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+#include "base/report_on.hpp"
+
+#include <charconv>
+#include <csignal>
+#include <system_error>
+
+namespace cadastre::internal {
+
+const SignalName signal_names[signals_to_report_on] = {
+    {SIGUSR1, "USR1", false, false}, {SIGUSR2, "USR2", false, false}, {SIGHUP, "HUP", true, false},   {SIGINT, "INT", true, false},
+    {SIGQUIT, "QUIT", true, false},  {SIGTERM, "TERM", true, false},  {SIGABRT, "ABRT", true, false}, {SIGXCPU, "XCPU", true, false},
+    {SIGSEGV, "SEGV", true, true},   {SIGBUS, "BUS", true, true},     {SIGFPE, "FPE", true, true},    {SIGILL, "ILL", true, true},
+};
+
+namespace {
+
+bool take(std::string_view& text, std::string_view start) noexcept {
+  const bool is_there = text.starts_with(start);
+  if (is_there) text.remove_prefix(start.size());
+  return is_there;
+}
+
+// The number that a text begins with, from least to most.
+std::optional<unsigned> take_number(std::string_view& text, unsigned least, unsigned most) noexcept {
+  unsigned number = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || number < least || number > most) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
+  return number;
+}
+
+// "1s", "500ms", "5min", from 10 ms to an hour.
+std::optional<std::chrono::milliseconds> parse_interval(std::string_view text) noexcept {
+  constexpr std::chrono::milliseconds least{10}, most{3'600'000};
+  const std::optional<unsigned> number = take_number(text, 1, static_cast<unsigned>(most.count()));
+  const int unit = text == "ms" ? 1 : text == "s" ? 1000 : text == "min" ? 60'000 : 0;
+  if (!number || unit == 0) return std::nullopt;
+  const std::chrono::milliseconds interval = std::chrono::milliseconds(unit) * *number;
+  return interval >= least && interval <= most ? std::optional(interval) : std::nullopt;
+}
+
+// What follows "near": nothing, or ":90%", or "@1s", or both.
+bool set_near(std::string_view text, ReportOn& on) noexcept {
+  constexpr unsigned usual = 90, least = 1, most = 99;
+  if (on.near_percent != 0) return false;
+  on.near_percent = usual;
+  if (take(text, ":")) {
+    const std::optional<unsigned> percent = take_number(text, least, most);
+    if (!percent || !take(text, "%")) return false;
+    on.near_percent = *percent;
+  }
+  if (!take(text, "@")) return text.empty();
+  const std::optional<std::chrono::milliseconds> interval = parse_interval(text);
+  if (interval) on.every = *interval;
+  return interval.has_value();
+}
+
+bool set_once(bool& flag) noexcept {
+  const bool is_new = !flag;
+  flag = true;
+  return is_new;
+}
+
+bool set_signal(std::string_view name, ReportOn& on) noexcept {
+  take(name, "SIG");
+  for (std::size_t i = 0; i < signals_to_report_on; ++i) {
+    if (signal_names[i].name != name) continue;
+    const std::uint32_t bit = std::uint32_t{1} << i;
+    const bool is_new = (on.signals & bit) == 0;
+    on.signals |= bit;
+    return is_new;
+  }
+  return false;
+}
+
+bool set_occasion(std::string_view text, ReportOn& on) noexcept {
+  if (text == "refused") return set_once(on.refused);
+  if (text == "exit") return set_once(on.exit);
+  if (take(text, "near")) return set_near(text, on);
+  return set_signal(text, on);
+}
+
+}  // namespace
+
+std::optional<ReportOn> parse_report_on(std::string_view value) noexcept {
+  ReportOn on;
+  while (true) {
+    const std::size_t comma = value.find(',');
+    if (!set_occasion(value.substr(0, comma), on)) return std::nullopt;
+    if (comma == std::string_view::npos) return on;
+    value.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,203 @@
+// Tangled from org/out/near_limit.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+#include "out/near_limit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "base/capacity.hpp"
+#include "base/process.hpp"
+#include "context/all_contexts.hpp"
+
+namespace cadastre::internal {
+namespace {
+
+constinit std::atomic<unsigned> percent = 0;  // 0: nothing is watched
+
+struct NotedLimit {
+  enum State : int { free, written, noted };
+  std::atomic<int> state = free;
+  cadastre_context owner = CADASTRE_NULL_CONTEXT;
+  cadastre_memory_type type = -1;
+  std::uint64_t used = 0, limit = 0;
+};
+
+struct LimitOfAccount {
+  std::atomic<cadastre_context> owner = CADASTRE_NULL_CONTEXT;
+  std::atomic<cadastre_memory_type> type = -1;
+  Approach approach;
+
+  bool is_of(cadastre_context other, cadastre_memory_type other_type) const noexcept {
+    return owner.load(std::memory_order_relaxed) == other && type.load(std::memory_order_relaxed) == other_type;
+  }
+};
+
+constinit const Approach not_begun;
+constexpr std::size_t most_limits = 16;  // of accounts, that are looked at together
+constinit std::array<NotedLimit, most_limits> noted_limits;
+constinit std::array<LimitOfAccount, most_limits> limits_of_accounts;
+
+std::size_t place_of(cadastre_context owner, cadastre_memory_type type) noexcept {
+  return (static_cast<std::size_t>(owner) * (CADASTRE_MEMORY_TYPE_COUNT + 1) + static_cast<std::size_t>(type)) % most_limits;
+}
+
+bool note(const SharedAccount& account, cadastre_memory_type type, std::uint64_t used, std::uint64_t limit) noexcept {
+  NotedLimit& place = noted_limits[place_of(account.owner(), type)];
+  int free = NotedLimit::free;
+  if (!place.state.compare_exchange_strong(free, NotedLimit::written, std::memory_order_acquire)) return false;
+  place.owner = account.owner();
+  place.type = type;
+  place.used = used;
+  place.limit = limit;
+  place.state.store(NotedLimit::noted, std::memory_order_release);
+  return true;
+}
+
+void show_limit(const NotedLimit& noted, NearLimitShown shown) noexcept {
+  LimitOfAccount& known = limits_of_accounts[place_of(noted.owner, noted.type)];
+  if (!known.is_of(noted.owner, noted.type)) {
+    known.owner = noted.owner;
+    known.type = noted.type;
+    known.approach.begin_anew();
+  }
+  if (!known.approach.is_nearer(noted.used, noted.limit, percent, time_now())) return;
+  NearLimit near{.used = noted.used, .limit = noted.limit};
+  const char* const type = noted.type == CADASTRE_ALL_MEMORY_TYPES ? "all memory" : cadastre_string_of_memory_type(noted.type);
+  const char* const memory = noted.type == CADASTRE_ALL_MEMORY_TYPES ? "" : " memory";
+  if (noted.owner == CADASTRE_PROCESS) {
+    std::snprintf(near.of, sizeof near.of, "%s%s of the process", type, memory);
+  } else {
+    std::snprintf(near.of, sizeof near.of, "%s%s of context %lld", type, memory, static_cast<long long>(noted.owner));
+  }
+  shown(near);
+}
+
+bool look_at(const SharedAccount& account, cadastre_memory_type type, std::uint64_t used) noexcept {
+  const std::size_t limit = account.limit(type);
+  if (limit == CADASTRE_UNLIMITED || limit == 0) return false;
+  const LimitOfAccount& known = limits_of_accounts[place_of(account.owner(), type)];
+  const Approach& approach = known.is_of(account.owner(), type) ? known.approach : not_begun;
+  return approach.is_due(used, limit, percent.load(std::memory_order_relaxed)) && note(account, type, used, limit);
+}
+
+std::uint64_t live_together(const SharedAccount& account) noexcept {
+  std::uint64_t sum = 0;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) sum += account.of(type).live();
+  return sum;
+}
+
+// What this process has grown or shrunk to before something is looked at that others use, too.
+class NextLook {
+ public:
+  bool is_due(std::uint64_t own) const noexcept {
+    return own > above_.load(std::memory_order_relaxed) || own < below_.load(std::memory_order_relaxed);
+  }
+  void begin(std::uint64_t own) noexcept {
+    above_.store(UINT64_MAX, std::memory_order_relaxed);
+    below_.store(own - own / 2, std::memory_order_relaxed);
+  }
+  // After one that has found so much used; the nearest of several.
+  void set(std::uint64_t own, std::uint64_t used, std::uint64_t limit) noexcept {
+    const std::uint64_t near = limit / 100 * percent.load(std::memory_order_relaxed);
+    const std::uint64_t step = std::max((near - std::min(near, used)) / 4, limit / 512);
+    above_.store(std::min(above_.load(std::memory_order_relaxed), own + step), std::memory_order_relaxed);
+    below_.store(std::max(below_.load(std::memory_order_relaxed), own - std::min(own, limit / 20)), std::memory_order_relaxed);
+  }
+
+ private:
+  std::atomic<std::uint64_t> above_ = 0, below_ = 0;
+};
+
+constinit NextLook next_look_at_host, next_look_at_devices;
+constinit Approach approach_of_host;
+
+std::uint64_t used_on_devices() noexcept {
+  std::uint64_t sum = 0;
+  for (const cadastre_memory_type type : {CADASTRE_DEVICE, CADASTRE_UVM}) {
+    sum += process_account().of(type).live() + process_account().of(type).kept();
+  }
+  return sum;
+}
+
+std::uint64_t used_of_all_types() noexcept { return process_account().kept(CADASTRE_ALL_MEMORY_TYPES) + live_together(process_account()); }
+
+void look_at_host(NearLimitShown shown) noexcept {
+  const std::uint64_t own = used_of_all_types();
+  const HostCapacity capacity = host_capacity();
+  const HostUse use = nearest_limit(capacity);
+  next_look_at_host.begin(own);
+  if (use.limit == 0) return;
+  next_look_at_host.set(own, use.used, use.limit);
+  if (!approach_of_host.is_nearer(use.used, use.limit, percent, time_now())) return;
+  NearLimit near{.used = use.used, .limit = use.limit};
+  std::snprintf(near.of, sizeof near.of, "%s", text_of(use.of, use.limit, capacity).characters);
+  shown(near);
+}
+
+struct LimitOfDevice {
+  cadastre_backend backend = -1;
+  std::int32_t device = no_device_id;
+  Approach approach;
+};
+
+constexpr std::size_t most_devices = 64;
+constinit std::array<LimitOfDevice, most_devices> limits_of_devices;
+
+LimitOfDevice* limit_of(const DeviceInUse& device) noexcept {
+  for (LimitOfDevice& one : limits_of_devices) {
+    if (one.backend < 0) {
+      one.backend = device.backend;
+      one.device = device.device;
+    }
+    if (one.backend == device.backend && one.device == device.device) return &one;
+  }
+  return nullptr;
+}
+
+struct LookAtDevices {
+  std::uint64_t own;
+  NearLimitShown shown;
+};
+
+void look_at_device(void* whose, const DeviceInUse& device) noexcept {
+  const LookAtDevices& look = *static_cast<LookAtDevices*>(whose);
+  LimitOfDevice* const known = device.total > 0 ? limit_of(device) : nullptr;
+  if (!known) return;
+  NearLimit near{.used = device.total - std::min(device.total, device.free), .limit = device.total};
+  next_look_at_devices.set(look.own, near.used, near.limit);
+  if (!known->approach.is_nearer(near.used, near.limit, percent, time_now())) return;
+  std::snprintf(near.of, sizeof near.of, "%s device %d", cadastre_string_of_backend(device.backend), static_cast<int>(device.device));
+  look.shown(near);
+}
+
+}  // namespace
+
+void watch_limits(unsigned share) noexcept { percent = share; }
+
+bool look_at_limits(const SharedAccount& account, cadastre_memory_type type) noexcept {
+  if (percent.load(std::memory_order_relaxed) == 0) return false;
+  bool is_due = next_look_at_host.is_due(used_of_all_types()) || next_look_at_devices.is_due(used_on_devices());
+  for (const SharedAccount* each = &account; each; each = each->parent()) {
+    if (look_at(*each, type, each->of(type).live())) is_due = true;
+    if (each->limits_all_together() && look_at(*each, CADASTRE_ALL_MEMORY_TYPES, live_together(*each))) is_due = true;
+  }
+  return is_due;
+}
+
+void show_near_limits(bool all, NearLimitShown shown) noexcept {
+  if (percent.load(std::memory_order_relaxed) == 0) return;
+  for (NotedLimit& noted : noted_limits) {
+    if (noted.state.load(std::memory_order_acquire) != NotedLimit::noted) continue;
+    show_limit(noted, shown);
+    noted.state.store(NotedLimit::free, std::memory_order_release);
+  }
+  if (all || next_look_at_host.is_due(used_of_all_types())) look_at_host(shown);
+  const std::uint64_t on_devices = used_on_devices();
+  if (!all && !next_look_at_devices.is_due(on_devices)) return;
+  next_look_at_devices.begin(on_devices);
+  LookAtDevices look{on_devices, shown};
+  if (on_devices > 0) for_each_device_in_use(&look, look_at_device);
+}
+
+}  // namespace cadastre::internal

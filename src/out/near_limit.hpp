@@ -1,0 +1,66 @@
+// Tangled from org/out/near_limit.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+// Which limits are nearly reached. Nothing throws or allocates.
+#ifndef CADASTRE_SRC_OUT_NEAR_LIMIT_HPP
+#define CADASTRE_SRC_OUT_NEAR_LIMIT_HPP
+
+#include "base/accounting.hpp"
+
+namespace cadastre::internal {
+
+// From now on. percent: of a limit, from 1 to 99.
+void watch_limits(unsigned percent) noexcept;
+
+// For the watcher of the accounts, whose caller may hold locks: whether there is a limit to be looked at.
+bool look_at_limits(const SharedAccount& account, cadastre_memory_type type) noexcept;
+
+struct NearLimit {
+  std::uint64_t used = 0, limit = 0;
+  char of[320] = "";  // "HOST memory of context 7"; "4.00 GiB, which the control group /job allows", where that has the limit in it
+};
+
+// For who holds no lock, one at a time: shows those that are nearly reached and were not reported. all: looks at the host and at devices even where
+// little has changed. Calls backends.
+using NearLimitShown = void (*)(const NearLimit& near) noexcept;
+void show_near_limits(bool all, NearLimitShown shown) noexcept;
+
+// When the approach to a limit is reported. Any thread asks whether it is to be looked at, one at a time looks.
+class Approach {
+ public:
+  bool is_due(std::uint64_t used, std::uint64_t limit, unsigned percent) const noexcept {
+    const std::uint64_t next = next_.load(std::memory_order_relaxed);
+    if (next == 0) return used >= share_of(limit, percent);
+    return used >= next || used < again_below_.load(std::memory_order_relaxed);
+  }
+  // Whether it is reported, at a time in nanoseconds.
+  bool is_nearer(std::uint64_t used, std::uint64_t limit, unsigned percent, std::int64_t now) noexcept {
+    constexpr std::int64_t pause = 10'000'000'000;
+    constexpr unsigned apart = 5;
+    const bool is_far = used < again_below_.load(std::memory_order_relaxed) && now - last_ >= pause;
+    if (is_far || limit != limit_) begin_anew();
+    if (!is_due(used, limit, percent) || used < next_.load(std::memory_order_relaxed)) return false;
+    const std::uint64_t left = limit - std::min(limit, used);
+    const std::uint64_t next = left == 0 ? UINT64_MAX : limit - (left / 2 < limit / 128 ? 0 : left / 2);
+    next_.store(std::max<std::uint64_t>(next, 1), std::memory_order_relaxed);
+    again_below_.store(share_of(limit, percent - std::min(percent, apart)), std::memory_order_relaxed);
+    limit_ = limit;
+    last_ = now;
+    return true;
+  }
+  void begin_anew() noexcept {
+    next_.store(0, std::memory_order_relaxed);
+    again_below_.store(0, std::memory_order_relaxed);
+  }
+
+ private:
+  static std::uint64_t share_of(std::uint64_t limit, unsigned percent) noexcept {
+    return limit / 100 * percent + limit % 100 * percent / 100;
+  }
+
+  std::atomic<std::uint64_t> next_ = 0, again_below_ = 0;  // bytes used; 0: it is not begun
+  std::uint64_t limit_ = 0;
+  std::int64_t last_ = 0;
+};
+
+}  // namespace cadastre::internal
+#endif

@@ -1,0 +1,236 @@
+// Tangled from org/out/report_on.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+#include "out/report_on.hpp"
+
+#include <pthread.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/environment.hpp"
+#include "base/fail.hpp"
+#include "base/lock.hpp"
+#include "base/own_memory.hpp"
+#include "base/process.hpp"
+#include "context/lock.hpp"
+#include "core/threads.hpp"
+#include "out/brief_report.hpp"
+#include "out/last_report.hpp"
+#include "out/log_file.hpp"
+#include "out/near_limit.hpp"
+#include "out/output.hpp"
+#include "out/report_signals.hpp"
+
+namespace cadastre::internal {
+namespace {
+
+constexpr const char* variable = "CADASTRE_REPORT_ON";
+
+struct Reports {
+  explicit Reports(const ReportOn& occasions) noexcept : on(occasions) {}
+
+  const ReportOn on;
+  BriefReport report;
+  Output errors{variable};             // the standard error
+  std::uint64_t refused_reported = 0;  // so many were refused at the last report on one
+  std::int64_t last_on_refused = 0;    // of the black box's clock
+};
+
+constinit std::atomic<Reports*> reports = nullptr;  // not in a child of a fork
+constinit std::atomic<std::uint64_t> composer = 0;  // the thread that composes a report
+
+// The right to compose: waits so many milliseconds for another thread.
+class Composing : NonCopyable {
+ public:
+  explicit Composing(int patience) noexcept {
+    while (!take() && composer.load(std::memory_order_relaxed) != this_thread() && patience-- > 0) {
+      const timespec millisecond{0, 1'000'000};
+      nanosleep(&millisecond, nullptr);
+    }
+  }
+  ~Composing() {
+    if (has_it_) composer.store(0, std::memory_order_release);
+  }
+  explicit operator bool() const noexcept { return has_it_; }
+
+ private:
+  bool take() noexcept {
+    std::uint64_t nobody = 0;
+    return has_it_ = composer.compare_exchange_strong(nobody, this_thread(), std::memory_order_acquire);
+  }
+  bool has_it_ = false;
+};
+
+// With holders that were added up before.
+void write_report(Reports& own, std::string_view occasion) noexcept {
+  own.report.cut(0);
+  compose(own.report, occasion);
+  if (!append_to_reports(own.report.text())) own.errors.append(own.report.text(), "a report could not be written");
+}
+
+// For who holds no lock.
+void write_new_report(Reports& own, std::string_view occasion) noexcept {
+  add_up_holders();
+  write_report(own, occasion);
+}
+
+void report_near(const NearLimit& near) noexcept {
+  Composed<512> occasion;
+  occasion << bytes_text(near.used).characters << " of " << bytes_text(near.limit).characters << " are used: " << near.of;
+  write_new_report(*reports.load(std::memory_order_relaxed), occasion.text());
+}
+
+void report_refused(Reports& own) noexcept {
+  constexpr std::int64_t pause = 10'000'000'000;
+  const std::uint64_t refused = std::atomic_ref(const_cast<std::uint64_t&>(black_box_pages()->figures.refusals)).load();
+  const std::int64_t now = time_of_black_box();
+  if (refused == own.refused_reported || (own.refused_reported > 0 && now - own.last_on_refused < pause)) return;
+  Composed<64> occasion;
+  occasion << static_cast<std::int64_t>(refused - own.refused_reported)
+           << (refused - own.refused_reported == 1 ? " request was refused" : " requests were refused");
+  own.refused_reported = refused;
+  own.last_on_refused = now;
+  write_new_report(own, occasion.text());
+}
+
+// all: looks at limits even where little has changed.
+void report_on_calls(bool all) noexcept {
+  Reports* const own = reports.load(std::memory_order_acquire);
+  if (!own) return;
+  const Composing composing(0);
+  if (!composing) return;
+  if (own->on.near_percent > 0) show_near_limits(all, report_near);
+  if (own->on.refused) report_refused(*own);
+}
+
+void report_signal(const SignalName& signal) noexcept {
+  Reports* const own = reports.load(std::memory_order_acquire);
+  if (!own || !black_box_is_own()) return;
+  constexpr int patience = 100;
+  const Composing composing(patience);
+  Composed<128> occasion;
+  occasion << "SIG" << signal.name;
+  if (composing) return write_report(*own, occasion.text());
+  Composed<256> line;
+  line << "Cadastre, report: " << occasion.text() << " came to process " << process_id() << " while it wrote another report\n";
+  own->errors.append(line.text(), "a report could not be written");
+}
+
+void report_at_the_end() noexcept {
+  Reports* const own = reports.load(std::memory_order_acquire);
+  if (!own || !black_box_is_own()) return;
+  constexpr int patience = 1000;
+  const Composing composing(patience);
+  if (!composing) return;
+  if (locks_of_thread == 0 && !is_interrupted()) add_up_holders();
+  write_report(*own, "the process ends");
+}
+
+constinit std::atomic<bool> is_looking = false;
+constinit bool is_to_end = false;  // by the mutex
+constinit pthread_mutex_t ends_mutex = PTHREAD_MUTEX_INITIALIZER;
+constinit pthread_cond_t ends{};
+
+timespec after(std::chrono::milliseconds interval) noexcept {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  const std::int64_t sum = time.tv_nsec + interval.count() % 1000 * 1'000'000;
+  time.tv_sec += static_cast<time_t>(interval.count() / 1000 + sum / 1'000'000'000);
+  time.tv_nsec = static_cast<long>(sum % 1'000'000'000);
+  return time;
+}
+
+// Whether the process ends before the interval does.
+bool is_ended_within(std::chrono::milliseconds interval) noexcept {
+  const timespec time = after(interval);
+  pthread_mutex_lock(&ends_mutex);
+  for (int error = 0; !is_to_end && error != ETIMEDOUT;) error = pthread_cond_timedwait(&ends, &ends_mutex, &time);
+  const bool is_ended = is_to_end;
+  pthread_mutex_unlock(&ends_mutex);
+  return is_ended;
+}
+
+void* look_at_intervals(void* interval) noexcept {
+  while (!is_ended_within(*static_cast<const std::chrono::milliseconds*>(interval)) && black_box_is_open) report_on_calls(true);
+  is_looking = false;
+  return nullptr;
+}
+
+bool begin_to_look(const ReportOn& on) noexcept {
+  pthread_condattr_t clock;
+  pthread_t thread{};
+  sigset_t blocked, before;
+  if (pthread_condattr_init(&clock) != 0 || pthread_condattr_setclock(&clock, CLOCK_MONOTONIC) != 0) return false;
+  if (pthread_cond_init(&ends, &clock) != 0) return false;
+  sigfillset(&blocked);
+  for (const SignalName& signal : signal_names) {
+    if (signal.is_fault) sigdelset(&blocked, signal.number);
+  }
+  pthread_sigmask(SIG_SETMASK, &blocked, &before);
+  is_looking = true;
+  const bool is_made =
+      !system_fails(EAGAIN) && pthread_create(&thread, nullptr, look_at_intervals, const_cast<std::chrono::milliseconds*>(&on.every)) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  is_made ? static_cast<void>(pthread_detach(thread)) : is_looking.store(false);
+  return is_made;
+}
+
+// Waits a second at most: the thread may be in a call of a vendor.
+void end_looking() noexcept {
+  pthread_mutex_lock(&ends_mutex);
+  is_to_end = true;
+  pthread_cond_broadcast(&ends);
+  pthread_mutex_unlock(&ends_mutex);
+  const timespec moment{0, 10'000'000};
+  for (int times = 0; times < 100 && is_looking; ++times) nanosleep(&moment, nullptr);
+}
+
+}  // namespace
+
+void do_due_work() noexcept {
+  if (locks_of_thread != 0 || is_interrupted() || !black_box_is_open) return;
+  const KeptErrno kept_errno;
+  const NotCancelled here;
+  work_is_due.store(false, std::memory_order_relaxed);
+  add_up_holders_if_due();
+  report_on_calls(false);
+}
+
+namespace {
+
+constinit char problem[256] = "";
+
+void note(const char* what, std::string_view name = "") noexcept {
+  if (problem[0]) return;
+  std::snprintf(problem, sizeof problem, "%s: %.*s%s", variable, static_cast<int>(name.size()), name.data(), what);
+  note_problem(variable, problem);
+  write_note("failed", variable, problem);
+}
+
+}  // namespace
+
+void open_reports_on(const ReportOn& on) noexcept {
+  Reports* const own = make_own<Reports>(on);
+  if (!own) return note("there is no memory for reports");
+  if (!reports_are_text()) own->errors.open("/dev/stderr");
+  reports = own;
+  if (on.near_percent > 0) watch_limits(on.near_percent);
+  if (on.exit && std::atexit(report_at_the_end) != 0) note("a report at the end cannot be had");
+  const SignalName* const refused = see_signals(on.signals, report_signal);
+  if (refused) note(" is ignored by this program, or cannot be handled, and stays as it is", refused->name);
+  if (on.every.count() > 0 && (!begin_to_look(own->on) || std::atexit(end_looking) != 0))
+    note("there is no thread that looks at intervals");
+}
+
+void leave_reports_on_to_the_parent() noexcept {
+  Reports* const own = reports.exchange(nullptr);
+  is_looking = false;
+  composer = 0;
+  if (own) own->errors.close();
+}
+
+}  // namespace cadastre::internal
