@@ -191,6 +191,80 @@ void memory_of_emulated_devices_is_told_apart(void**) {
   assert_int_equal(holder(box.last, "on the device")->type, CADASTRE_DEVICE);
 }
 
+void what_is_used_of_the_host_and_of_devices_is_kept(void**) {
+  const BlackBox box = left_by([] {
+    setenv("CADASTRE_EMULATED_DEVICES", "2", 1);
+    setenv("CADASTRE_BACKEND", "host", 1);
+    const cadastre_context context = cadastre_context_create();
+    CHECK(allocate(context, 3 << 20, "on the host"));
+    cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+    info.size = 5 << 20;
+    info.type = CADASTRE_DEVICE;
+    info.device = CADASTRE_DEVICE_BY_ID(1);
+    CHECK(cadastre_malloc(context, info));
+    info.size = 1 << 20;
+    info.device = CADASTRE_DEVICE_BY_ID(0);
+    CHECK(cadastre_malloc(context, info));
+    CHECK(cadastre_free(context, allocate(context, 300 << 10)) == CADASTRE_SUCCESS);
+  });
+  assert_true(box.uses.size() >= 2);
+  const auto use_of = [&](const std::string& what) {
+    for (const format::BlackBoxUse& use : box.uses) {
+      if (std::string(use.what).find(what) != std::string::npos) return use;
+    }
+    return format::BlackBoxUse{};
+  };
+  const std::uint64_t ram = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  assert_true(box.uses[0].limit > 0 && box.uses[0].limit <= ram && box.uses[0].used <= box.uses[0].limit);
+  assert_int_equal(use_of("the memory of host device 1").live, 5 << 20);
+  assert_int_equal(use_of("the memory of host device 1").limit, ram);
+  assert_true(as_text({&box, 1}, true).find(" were used of ") != std::string::npos);
+  assert_true(as_text({&box, 1}, true).find("the memory of host device 1, while 5.00 MiB lived here.\n") != std::string::npos);
+  assert_true(as_json({&box, 1}).find("\"live_bytes\": 5242880") != std::string::npos);
+}
+
+void a_limit_is_shown_when_it_is_set(void**) {
+  const BlackBox box = left_by([] {
+    CHECK(allocate(cadastre_context_create(), 1000));
+    CHECK(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, 123 << 20) == CADASTRE_SUCCESS);
+    CHECK(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_ALL_MEMORY_TYPES, 456 << 20) == CADASTRE_SUCCESS);
+  });
+  assert_int_equal(box.figures.of[CADASTRE_HOST].limit, 123 << 20);
+  assert_int_equal(box.figures.limit_together, 456 << 20);
+}
+
+void a_refused_workspace_is_a_refusal(void**) {
+  const BlackBox box = left_by([] {
+    const cadastre_context context = cadastre_context_create();
+    CHECK(cadastre_set_limit(context, CADASTRE_HOST, 1 << 20) == CADASTRE_SUCCESS);
+    const std::size_t size = 3 << 20;
+    void* part = nullptr;
+    cadastre_lease lease = CADASTRE_NULL_LEASE;
+    CHECK(cadastre_workspace_acquire(context, CADASTRE_HOST, 1, &size, &part, &lease) == CADASTRE_LIMIT_EXCEEDED);
+  });
+  assert_int_equal(box.refusals.size(), 1);
+  assert_int_equal(box.figures.refusals, 1);
+  assert_int_equal(box.figures.of[CADASTRE_HOST].refused, 1);
+  assert_true(std::string(box.refusals[0].said).find("cadastre_workspace_acquire: ") == 0);
+}
+
+void threads_that_race_leave_what_is(void**) {
+  constexpr int threads = 4;
+  const BlackBox box = left_by([] {
+    const cadastre_context context = cadastre_context_create();
+    std::vector<std::thread> all;
+    for (int thread = 0; thread < threads; ++thread) {
+      all.emplace_back([context] {
+        for (int i = 0; i < 300; ++i) CHECK(cadastre_free(context, allocate(context, 1 << 20)) == CADASTRE_SUCCESS);
+        CHECK(allocate(context, 1 << 20));
+      });
+    }
+    for (std::thread& one : all) one.join();
+  });
+  assert_between(static_cast<std::int64_t>(box.figures.of[CADASTRE_HOST].live), threads << 20, (threads << 20) + threads * ahead);
+  assert_int_equal(box.figures.of[CADASTRE_HOST].blocks, threads);
+}
+
 void who_looks_while_it_runs_sees_what_statistics_say(void**) {
   int there[2], go[2];
   assert_int_equal(pipe(there), 0);
@@ -801,7 +875,8 @@ void what_is_none_is_refused_with_a_sentence(void**) {
   assert_says(fault_of(other), "another order of bytes");
   other = bytes;
   other[24] = 9;
-  assert_says(fault_of(other), "has version 9 of its format, and this program reads version 1");
+  const std::string versions = "has version 9 of its format, and this program reads version " + std::to_string(format::black_box_version);
+  assert_says(fault_of(other), versions.c_str());
 }
 
 void damage_misleads_no_reader_into_memory_that_is_not_its_own(void**) {
@@ -831,6 +906,10 @@ int main() {
       cmocka_unit_test(small_blocks_are_counted_but_for_what_a_thread_claims_ahead),
       cmocka_unit_test(several_threads_are_counted_together),
       cmocka_unit_test(memory_of_emulated_devices_is_told_apart),
+      cmocka_unit_test(what_is_used_of_the_host_and_of_devices_is_kept),
+      cmocka_unit_test(a_limit_is_shown_when_it_is_set),
+      cmocka_unit_test(a_refused_workspace_is_a_refusal),
+      cmocka_unit_test(threads_that_race_leave_what_is),
       cmocka_unit_test(who_looks_while_it_runs_sees_what_statistics_say),
       cmocka_unit_test(statistics_trace_and_black_box_have_the_same_figures),
       cmocka_unit_test(holders_at_the_peak_stay_when_the_memory_goes),

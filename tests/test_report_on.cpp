@@ -203,10 +203,10 @@ void a_context_near_its_limit_is_reported(void**) {
   const std::size_t first = said.text.find(", report: ");
   assert_true(said.text.find("not yet\n") < first);
   assert_int_equal(reports_in(said.text.substr(0, said.text.find("only the first\n"))), 1);
-  assert_has(said, "80.0 MiB of 100 MiB are used: HOST memory of context ");
+  assert_has(said, "80.0 MiB are used of 100 MiB, the limit of HOST memory of context ");
   assert_has(said, "   72.0 MiB         72 HOST      grows\n");
   assert_has(said, "   8.00 MiB          8 HOST      matrix\n");
-  assert_has(said, "100 MiB of 100 MiB are used: HOST memory of context ");
+  assert_has(said, "100 MiB are used of 100 MiB, the limit of HOST memory of context ");
 }
 
 void a_process_near_its_limits_is_reported(void**) {
@@ -217,8 +217,8 @@ void a_process_near_its_limits_is_reported(void**) {
     for (int i = 0; i < 5; ++i) CHECK(allocate(first, mebibyte, "first"));
   });
   assert_well(said, 2);
-  assert_has(said, "20.0 MiB of 40.0 MiB are used: HOST memory of the process\n");
-  assert_has(said, "25.0 MiB of 50.0 MiB are used: all memory of the process\n");
+  assert_has(said, "20.0 MiB are used of 40.0 MiB, the limit of HOST memory of the process\n");
+  assert_has(said, "25.0 MiB are used of 50.0 MiB, the limit of all memory of the process\n");
   assert_has(said, "  10.0 MiB         10 HOST      first\n");
 }
 

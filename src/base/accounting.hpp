@@ -24,7 +24,7 @@ namespace cadastre::internal {
 class SharedAccount;
 struct OutOfMemoryFunction;
 
-// Called when what lives or is kept of a memory type has changed, in an account and all above it, by a thread that may hold locks: it neither takes one nor
+// Called when what lives or is kept of a memory type has changed, in an account and all above it, or its limit, which may be that of all types, by a thread that may hold locks: it neither takes one nor
 // calls anything that does.
 using BytesWatcher = void (*)(const SharedAccount& account, cadastre_memory_type type) noexcept;
 inline constinit std::atomic<BytesWatcher> bytes_watcher = nullptr;
@@ -61,8 +61,12 @@ class SharedAccount : public AccountNode {
     return type == CADASTRE_ALL_MEMORY_TYPES ? limit_of_all_.load(std::memory_order_relaxed) : of(type).limit();
   }
   void set_limit(cadastre_memory_type type, std::size_t bytes) noexcept {
-    if (type != CADASTRE_ALL_MEMORY_TYPES) return of(type).set_limit(bytes);
-    limit_of_all_.store(bytes, std::memory_order_relaxed);
+    if (type == CADASTRE_ALL_MEMORY_TYPES) {
+      limit_of_all_.store(bytes, std::memory_order_relaxed);
+    } else {
+      of(type).set_limit(bytes);
+    }
+    show_watcher(type);
   }
   bool limits_all_together() const noexcept { return limit(CADASTRE_ALL_MEMORY_TYPES) != CADASTRE_UNLIMITED; }
   std::size_t claimed(cadastre_memory_type type) const noexcept { return sum_of(type, &SharedBytes::claimed); }
@@ -122,6 +126,9 @@ class SharedAccount : public AccountNode {
   template <class Action>
   void for_each_watched(cadastre_memory_type type, Action action) noexcept {
     for_each(action);
+    show_watcher(type);
+  }
+  void show_watcher(cadastre_memory_type type) const noexcept {
     if (const BytesWatcher watcher = bytes_watcher.load(std::memory_order_relaxed)) [[unlikely]]
       watcher(*this, type);
   }

@@ -82,6 +82,15 @@ std::optional<BlackBoxHolders> newest(const BlackBoxHolders (&both)[2], const Bl
 const BlackBoxEvent& event_of(const BlackBoxEvent& event) { return event; }
 const BlackBoxEvent& event_of(const BlackBoxRefusal& refusal) { return refusal.event; }
 
+// Those that are whole, in the order of their places.
+std::vector<BlackBoxUse> uses_in(const BlackBoxFigures& figures, const BlackBoxFigures& later) {
+  std::vector<BlackBoxUse> whole;
+  for (std::size_t i = 0; i < black_box_uses; ++i) {
+    if (is_whole(figures.uses[i].sequence, later.uses[i].sequence)) whole.push_back(figures.uses[i]);
+  }
+  return whole;
+}
+
 template <class Entry, std::size_t room>
 std::vector<Entry> in_order(const Entry (&entries)[room], const Entry (&later)[room]) {
   std::vector<Entry> whole;
@@ -119,6 +128,7 @@ BlackBox read_black_box(const std::string& path) {
   box.figures = pages->figures;
   box.last = newest(pages->last, later->last);
   box.at_peak = newest(pages->at_peak, later->at_peak);
+  box.uses = uses_in(pages->figures, later->figures);
   box.refusals = in_order(pages->refusals, later->refusals);
   box.events = in_order(pages->events, later->events);
   return box;

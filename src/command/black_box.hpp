@@ -28,6 +28,7 @@ struct BlackBox {
   bool is_written = false;  // by a process that runs
   internal::BlackBoxFigures figures{};
   std::optional<internal::BlackBoxHolders> last, at_peak;
+  std::vector<internal::BlackBoxUse> uses;          // of the host and of devices
   std::vector<internal::BlackBoxRefusal> refusals;  // those that are kept, in the order in which they came
   std::vector<internal::BlackBoxEvent> events;      // likewise
 

@@ -60,11 +60,16 @@ std::string TextOfBox::heading() const {
   text += ", " + printable(box_.program, 4096) + ": " + state_of(box_) + ", " + at(box_.figures.time) +
           " after it began its black box, at " + time_text(box_.began).characters + "\n";
   if (box_.capacity > 0) text += "The host offers it " + printable(box_.capacity_from, 200) + ".";
+  std::string uses;
+  for (const BlackBoxUse& use : box_.uses) {
+    uses += "At " + at(use.time) + ", " + in_bytes(use.used) + " were used of " + printable(text_in(use.what), 255) + ", while " +
+            in_bytes(use.live) + " lived here.\n";
+  }
   if (box_.last) {
     const std::uint64_t resident = box_.last->resident, ours = box_.last->together;
     text += " At " + at(box_.last->time) + ", " + in_bytes(resident) + " were resident while " + in_bytes(ours) + " lived here.";
   }
-  return text + "\n";
+  return text + "\n" + uses;
 }
 
 std::string TextOfBox::memory() const {
@@ -198,6 +203,11 @@ Json json_of(const BlackBox& box) {
                {"peak_bytes", box.figures.most_together},
                {"limit", box.figures.limit_together == CADASTRE_UNLIMITED ? Json() : Json(box.figures.limit_together)}};
   json["memory"] = json_of_memory(box);
+  json["uses"] = Json::array();
+  for (const BlackBoxUse& use : box.uses) {
+    json["uses"].push_back(
+        {{"of", text_in(use.what)}, {"time_ns", use.time}, {"used_bytes", use.used}, {"limit", use.limit}, {"live_bytes", use.live}});
+  }
   json["holders"] = json_of(box.last);
   json["holders_at_peak"] = json_of(box.at_peak);
   json["refusals"] = Json::array();

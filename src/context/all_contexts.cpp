@@ -183,7 +183,8 @@ void for_each_device_in_use(void* whose, DeviceShown shown) noexcept {
       const std::int32_t device = std::countr_zero(left);
       DeviceDescription description{};
       if (backend.describe(device, description) != CADASTRE_SUCCESS) continue;
-      shown(whose, {backend.number(), device, description.total, description.free});
+      const std::size_t live = figures_on_device(process_account(), CADASTRE_DEVICE, device).live_bytes;
+      shown(whose, {backend.number(), device, description.total, description.free, live});
     }
   });
 }

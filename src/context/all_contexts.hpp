@@ -50,6 +50,7 @@ struct DeviceInUse {
   cadastre_backend backend;
   std::int32_t device;
   std::size_t total, free;  // bytes
+  std::size_t live;         // of DEVICE memory, in all contexts
 };
 using DeviceShown = void (*)(void* whose, const DeviceInUse& device) noexcept;
 void for_each_device_in_use(void* whose, DeviceShown shown) noexcept;

@@ -22,7 +22,6 @@
 #include "core/threads.hpp"
 #include "out/black_box_file.hpp"
 #include "out/black_box_life.hpp"
-#include "out/near_limit.hpp"
 
 namespace cadastre::internal {
 
@@ -122,6 +121,7 @@ struct BlackBox {
   std::atomic<std::int64_t> spent_as_it_changed = 0, spent_on_refusals = 0;  // nanoseconds, on adding up holders
   std::atomic<bool> is_refused = false;                                      // a request, since then
   std::atomic<bool> is_adding_up = false;
+  std::atomic<std::uint64_t> uses = 0;  // that were kept
 };
 
 constinit BlackBox box;
@@ -132,18 +132,33 @@ std::uint64_t live_together() noexcept {
   return sum;
 }
 
+// Of several threads that show what others change, the last one shows what is.
+template <class Number, class Read>
+void show_last(Number& to, Read read) noexcept {
+  for (auto value = read();; value = read()) {
+    std::atomic_ref(to).store(static_cast<Number>(value));
+    if (read() == value) return;
+  }
+}
+
 void show_bytes(cadastre_memory_type type) noexcept {
   const SharedBytes& bytes = process_account().of(type);
   BlackBoxFigures& figures = box.pages->figures;
   BlackBoxBytes& shown = figures.of[type];
-  store(shown.live, bytes.live());
-  store(shown.blocks, bytes.blocks());
-  store(shown.most, bytes.most_live());
-  store(shown.most_blocks, bytes.most_blocks());
-  store(shown.kept, bytes.kept());
-  store(shown.limit, bytes.limit());
+  show_last(shown.live, [&] { return bytes.live(); });
+  show_last(shown.blocks, [&] { return bytes.blocks(); });
+  show_last(shown.most, [&] { return bytes.most_live(); });
+  show_last(shown.most_blocks, [&] { return bytes.most_blocks(); });
+  show_last(shown.kept, [&] { return bytes.kept(); });
   const std::uint64_t together = live_together();
   if (together > std::atomic_ref(figures.most_together).load(std::memory_order_relaxed)) store(figures.most_together, together);
+}
+
+void show_limits() noexcept {
+  BlackBoxFigures& figures = box.pages->figures;
+  show_last(figures.limit_together, [] { return process_account().limit(CADASTRE_ALL_MEMORY_TYPES); });
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type)
+    show_last(figures.of[type].limit, [type] { return process_account().of(type).limit(); });
 }
 
 bool are_holders_old() noexcept {
@@ -153,7 +168,8 @@ bool are_holders_old() noexcept {
 
 // The watcher of the accounts: its caller may hold locks.
 void keep_bytes(const SharedAccount& account, cadastre_memory_type type) noexcept {
-  show_bytes(type);
+  if (is_memory_type(type)) show_bytes(type);
+  if (!account.parent()) show_limits();
   const bool is_near = look_at_limits(account, type);
   if ((is_near || are_holders_old()) && !work_is_due.load(std::memory_order_relaxed)) work_is_due.store(true, std::memory_order_relaxed);
 }
@@ -277,7 +293,7 @@ bool open_black_box(const std::string& folder) noexcept {
   box.start = clock_now();
   write_head(box.pages->head);
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) show_bytes(type);
-  store(box.pages->figures.limit_together, process_account().limit(CADASTRE_ALL_MEMORY_TYPES));
+  show_limits();
   if (std::atexit(end_black_box) != 0) return box.file.remove(), false;
   bytes_watcher = keep_bytes;
   refusal_watcher = keep_refusal;
@@ -290,13 +306,23 @@ void leave_black_box_to_the_parent() noexcept {
   if (black_box_is_open.exchange(false)) box.file.leave_to_the_parent();
 }
 
+void keep_use(const LimitUse& use) noexcept {
+  if (use.place >= black_box_uses) return;
+  BlackBoxUse& kept = box.pages->figures.uses[use.place];
+  const std::uint64_t number = ++box.uses;
+  change_whole(kept.sequence, number, [&] {
+    kept.time = time_of_black_box();
+    kept.used = use.used;
+    kept.limit = use.limit;
+    kept.live = use.live;
+    copy_text(kept.what, use.of);
+  });
+}
+
 void keep_event(const TraceRecord& record, const char* label) noexcept {
   BlackBoxFigures& figures = box.pages->figures;
   const std::int64_t time = time_of_black_box();
   store(figures.time, time);
-  store(figures.limit_together, process_account().limit(CADASTRE_ALL_MEMORY_TYPES));
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type)
-    store(figures.of[type].limit, process_account().of(type).limit());
   const std::uint64_t number = count(figures.events);
   BlackBoxEvent& event = box.pages->events[(number - 1) % black_box_events];
   change_whole(event.sequence, number, [&] { fill(event, record, label, time); });

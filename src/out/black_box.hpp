@@ -8,6 +8,7 @@
 #include <string>
 
 #include "out/black_box_format.hpp"
+#include "out/near_limit.hpp"
 #include "out/trace_format.hpp"
 
 namespace cadastre::internal {
@@ -20,6 +21,8 @@ bool open_black_box(const std::string& folder) noexcept;
 void leave_black_box_to_the_parent() noexcept;
 // Whether it is, and by this process: a child may have been made without handlers of forks.
 bool black_box_is_own() noexcept;
+// How much of the host or of a device is used.
+void keep_use(const LimitUse& use) noexcept;
 // What is kept; null before it was opened. They stay.
 const BlackBoxPages* black_box_pages() noexcept;
 // Nanoseconds since it was opened.

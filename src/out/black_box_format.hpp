@@ -14,7 +14,7 @@ namespace cadastre::internal {
 
 inline constexpr char black_box_magic[16] = "cadastre box\n";
 inline constexpr std::uint64_t black_box_byte_order = 0x0102030405060708;
-inline constexpr std::uint64_t black_box_version = 1;
+inline constexpr std::uint64_t black_box_version = 2;
 inline constexpr char black_box_ending[] = ".blackbox";
 inline constexpr char black_box_folder[] = "blackbox";  // the purpose of the user's folder
 
@@ -43,6 +43,18 @@ struct BlackBoxBytes {
   std::uint64_t reserved;
 };
 
+// How much is used of what this process shares with others: the host, first, and devices. limit: 0 for a place that is not taken.
+struct BlackBoxUse {
+  std::uint64_t sequence;
+  std::int64_t time;
+  std::uint64_t used, limit;
+  std::uint64_t live;  // in the process, of it
+  char what[216];
+};
+static_assert(sizeof(BlackBoxUse) == 256);
+
+inline constexpr std::size_t black_box_uses = 12;
+
 struct BlackBoxFigures {
   std::int64_t time;            // when anything changed last
   std::uint64_t most_together;  // the most that lived of all memory types at one time
@@ -50,6 +62,7 @@ struct BlackBoxFigures {
   std::uint64_t events, refusals;  // so many were noted
   std::uint64_t reserved[3];
   BlackBoxBytes of[CADASTRE_MEMORY_TYPE_COUNT];
+  BlackBoxUse uses[black_box_uses];
 };
 static_assert(sizeof(BlackBoxFigures) <= 4096);
 

@@ -5,15 +5,23 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <initializer_list>
 
 #include "base/capacity.hpp"
+#include "base/error.hpp"
 #include "base/process.hpp"
 #include "context/all_contexts.hpp"
 
 namespace cadastre::internal {
 namespace {
 
-constinit std::atomic<unsigned> percent = 0;  // 0: nothing is watched
+constinit std::atomic<unsigned> percent = 0;  // 0: nothing is near
+
+unsigned percent_of_steps() noexcept {
+  constexpr unsigned usual = 90;
+  const unsigned share = percent.load(std::memory_order_relaxed);
+  return share > 0 ? share : usual;
+}
 
 struct NotedLimit {
   enum State : int { free, written, noted };
@@ -54,7 +62,7 @@ bool note(const SharedAccount& account, cadastre_memory_type type, std::uint64_t
   return true;
 }
 
-void show_limit(const NotedLimit& noted, NearLimitShown shown) noexcept {
+void show_limit(const NotedLimit& noted, LimitUseShown shown) noexcept {
   LimitOfAccount& known = limits_of_accounts[place_of(noted.owner, noted.type)];
   if (!known.is_of(noted.owner, noted.type)) {
     known.owner = noted.owner;
@@ -62,15 +70,12 @@ void show_limit(const NotedLimit& noted, NearLimitShown shown) noexcept {
     known.approach.begin_anew();
   }
   if (!known.approach.is_nearer(noted.used, noted.limit, percent, time_now())) return;
-  NearLimit near{.used = noted.used, .limit = noted.limit};
-  const char* const type = noted.type == CADASTRE_ALL_MEMORY_TYPES ? "all memory" : cadastre_string_of_memory_type(noted.type);
-  const char* const memory = noted.type == CADASTRE_ALL_MEMORY_TYPES ? "" : " memory";
-  if (noted.owner == CADASTRE_PROCESS) {
-    std::snprintf(near.of, sizeof near.of, "%s%s of the process", type, memory);
-  } else {
-    std::snprintf(near.of, sizeof near.of, "%s%s of context %lld", type, memory, static_cast<long long>(noted.owner));
-  }
-  shown(near);
+  LimitUse use{.used = noted.used, .limit = noted.limit, .live = noted.used, .is_near = true};
+  const bool is_all = noted.type == CADASTRE_ALL_MEMORY_TYPES;
+  const char* const memory = is_all ? "all" : cadastre_string_of_memory_type(noted.type);
+  const Text whose = noted.owner == CADASTRE_PROCESS ? Text("the process") : text("context %lld", static_cast<long long>(noted.owner));
+  std::snprintf(use.of, sizeof use.of, "%s, the limit of %s memory of %s", bytes_text(noted.limit).characters, memory, whose.characters);
+  shown(use);
 }
 
 bool look_at(const SharedAccount& account, cadastre_memory_type type, std::uint64_t used) noexcept {
@@ -99,7 +104,7 @@ class NextLook {
   }
   // After one that has found so much used; the nearest of several.
   void set(std::uint64_t own, std::uint64_t used, std::uint64_t limit) noexcept {
-    const std::uint64_t near = limit / 100 * percent.load(std::memory_order_relaxed);
+    const std::uint64_t near = limit / 100 * percent_of_steps();
     const std::uint64_t step = std::max((near - std::min(near, used)) / 4, limit / 512);
     above_.store(std::min(above_.load(std::memory_order_relaxed), own + step), std::memory_order_relaxed);
     below_.store(std::max(below_.load(std::memory_order_relaxed), own - std::min(own, limit / 20)), std::memory_order_relaxed);
@@ -112,27 +117,43 @@ class NextLook {
 constinit NextLook next_look_at_host, next_look_at_devices;
 constinit Approach approach_of_host;
 
-std::uint64_t used_on_devices() noexcept {
+std::uint64_t live_of(std::initializer_list<cadastre_memory_type> types) noexcept {
   std::uint64_t sum = 0;
-  for (const cadastre_memory_type type : {CADASTRE_DEVICE, CADASTRE_UVM}) {
-    sum += process_account().of(type).live() + process_account().of(type).kept();
-  }
+  for (const cadastre_memory_type type : types) sum += process_account().of(type).live();
   return sum;
+}
+
+std::uint64_t used_on_devices() noexcept {
+  return live_of({CADASTRE_DEVICE, CADASTRE_UVM}) + process_account().of(CADASTRE_DEVICE).kept() +
+         process_account().of(CADASTRE_UVM).kept();
 }
 
 std::uint64_t used_of_all_types() noexcept { return process_account().kept(CADASTRE_ALL_MEMORY_TYPES) + live_together(process_account()); }
 
-void look_at_host(NearLimitShown shown) noexcept {
+constinit std::int64_t last_look_at_host = 0;  // nanoseconds since 1970
+
+bool is_near(Approach& approach, const LimitUse& use) noexcept {
+  const unsigned share = percent.load(std::memory_order_relaxed);
+  return share > 0 && approach.is_nearer(use.used, use.limit, share, time_now());
+}
+
+void look_at_host(LimitUseShown shown) noexcept {
   const std::uint64_t own = used_of_all_types();
   const HostCapacity capacity = host_capacity();
-  const HostUse use = nearest_limit(capacity);
+  const HostUse found = nearest_limit(capacity);
+  last_look_at_host = time_now();
   next_look_at_host.begin(own);
-  if (use.limit == 0) return;
-  next_look_at_host.set(own, use.used, use.limit);
-  if (!approach_of_host.is_nearer(use.used, use.limit, percent, time_now())) return;
-  NearLimit near{.used = use.used, .limit = use.limit};
-  std::snprintf(near.of, sizeof near.of, "%s", text_of(use.of, use.limit, capacity).characters);
-  shown(near);
+  if (found.limit == 0) return;
+  next_look_at_host.set(own, found.used, found.limit);
+  LimitUse use{.place = LimitUse::host, .used = found.used, .limit = found.limit, .live = live_of({CADASTRE_HOST, CADASTRE_PINNED})};
+  use.is_near = is_near(approach_of_host, use);
+  std::snprintf(use.of, sizeof use.of, "%s", text_of(found.of, found.limit, capacity).characters);
+  shown(use);
+}
+
+bool is_host_due() noexcept {
+  constexpr std::int64_t most_old = 1'000'000'000;
+  return next_look_at_host.is_due(used_of_all_types()) || time_now() - last_look_at_host > most_old;
 }
 
 struct LimitOfDevice {
@@ -157,18 +178,22 @@ LimitOfDevice* limit_of(const DeviceInUse& device) noexcept {
 
 struct LookAtDevices {
   std::uint64_t own;
-  NearLimitShown shown;
+  LimitUseShown shown;
 };
 
 void look_at_device(void* whose, const DeviceInUse& device) noexcept {
   const LookAtDevices& look = *static_cast<LookAtDevices*>(whose);
   LimitOfDevice* const known = device.total > 0 ? limit_of(device) : nullptr;
   if (!known) return;
-  NearLimit near{.used = device.total - std::min(device.total, device.free), .limit = device.total};
-  next_look_at_devices.set(look.own, near.used, near.limit);
-  if (!known->approach.is_nearer(near.used, near.limit, percent, time_now())) return;
-  std::snprintf(near.of, sizeof near.of, "%s device %d", cadastre_string_of_backend(device.backend), static_cast<int>(device.device));
-  look.shown(near);
+  LimitUse use{.place = static_cast<std::size_t>(known - limits_of_devices.data()) + 1,
+               .used = device.total - std::min(device.total, device.free),
+               .limit = device.total,
+               .live = device.live};
+  next_look_at_devices.set(look.own, use.used, use.limit);
+  use.is_near = is_near(known->approach, use);
+  std::snprintf(use.of, sizeof use.of, "%s, the memory of %s device %d", bytes_text(use.limit).characters,
+                cadastre_string_of_backend(device.backend), static_cast<int>(device.device));
+  look.shown(use);
 }
 
 }  // namespace
@@ -176,23 +201,22 @@ void look_at_device(void* whose, const DeviceInUse& device) noexcept {
 void watch_limits(unsigned share) noexcept { percent = share; }
 
 bool look_at_limits(const SharedAccount& account, cadastre_memory_type type) noexcept {
-  if (percent.load(std::memory_order_relaxed) == 0) return false;
   bool is_due = next_look_at_host.is_due(used_of_all_types()) || next_look_at_devices.is_due(used_on_devices());
+  if (percent.load(std::memory_order_relaxed) == 0) return is_due;
   for (const SharedAccount* each = &account; each; each = each->parent()) {
-    if (look_at(*each, type, each->of(type).live())) is_due = true;
+    if (is_memory_type(type) && look_at(*each, type, each->of(type).live())) is_due = true;
     if (each->limits_all_together() && look_at(*each, CADASTRE_ALL_MEMORY_TYPES, live_together(*each))) is_due = true;
   }
   return is_due;
 }
 
-void show_near_limits(bool all, NearLimitShown shown) noexcept {
-  if (percent.load(std::memory_order_relaxed) == 0) return;
+void look_again(bool all, LimitUseShown shown) noexcept {
   for (NotedLimit& noted : noted_limits) {
     if (noted.state.load(std::memory_order_acquire) != NotedLimit::noted) continue;
     show_limit(noted, shown);
     noted.state.store(NotedLimit::free, std::memory_order_release);
   }
-  if (all || next_look_at_host.is_due(used_of_all_types())) look_at_host(shown);
+  if (all || is_host_due()) look_at_host(shown);
   const std::uint64_t on_devices = used_on_devices();
   if (!all && !next_look_at_devices.is_due(on_devices)) return;
   next_look_at_devices.begin(on_devices);

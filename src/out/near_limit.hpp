@@ -1,6 +1,6 @@
 // Tangled from org/out/near_limit.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
-// Which limits are nearly reached. Nothing throws or allocates.
+// Which limits are nearly reached, and how much is used of what others use, too. Nothing throws or allocates.
 #ifndef CADASTRE_SRC_OUT_NEAR_LIMIT_HPP
 #define CADASTRE_SRC_OUT_NEAR_LIMIT_HPP
 
@@ -8,21 +8,26 @@
 
 namespace cadastre::internal {
 
-// From now on. percent: of a limit, from 1 to 99.
+// Which of them are nearly reached, from now on. percent: of a limit, from 1 to 99.
 void watch_limits(unsigned percent) noexcept;
 
-// For the watcher of the accounts, whose caller may hold locks: whether there is a limit to be looked at.
+// For the watcher of the accounts, whose caller may hold locks: whether there is something to be looked at.
 bool look_at_limits(const SharedAccount& account, cadastre_memory_type type) noexcept;
 
-struct NearLimit {
+struct LimitUse {
+  static constexpr std::size_t of_account = SIZE_MAX, host = 0;
+
+  std::size_t place = of_account;  // of those that others use, too: the host, and from 1 on devices
   std::uint64_t used = 0, limit = 0;
-  char of[320] = "";  // "HOST memory of context 7"; "4.00 GiB, which the control group /job allows", where that has the limit in it
+  std::uint64_t live = 0;  // here
+  bool is_near = false;    // and was not shown as near
+  char of[400] = "";       // "4.00 GiB, which the control group /job allows", "40.0 MiB, the limit of HOST memory of context 7"
 };
 
-// For who holds no lock, one at a time: shows those that are nearly reached and were not reported. all: looks at the host and at devices even where
-// little has changed. Calls backends.
-using NearLimitShown = void (*)(const NearLimit& near) noexcept;
-void show_near_limits(bool all, NearLimitShown shown) noexcept;
+// For who holds no lock, one at a time: looks at what is to be looked at, and shows limits of accounts that are nearly reached, and all others that it
+// has looked at. all: looks at the host and at devices even where little has changed. Calls backends.
+using LimitUseShown = void (*)(const LimitUse& use) noexcept;
+void look_again(bool all, LimitUseShown shown) noexcept;
 
 // When the approach to a limit is reported. Any thread asks whether it is to be looked at, one at a time looks.
 class Approach {

@@ -78,9 +78,11 @@ void write_new_report(Reports& own, std::string_view occasion) noexcept {
   write_report(own, occasion);
 }
 
-void report_near(const NearLimit& near) noexcept {
+void keep_and_report(const LimitUse& use) noexcept {
+  keep_use(use);
+  if (!use.is_near) return;
   Composed<512> occasion;
-  occasion << bytes_text(near.used).characters << " of " << bytes_text(near.limit).characters << " are used: " << near.of;
+  occasion << bytes_text(use.used).characters << " are used of " << use.of;
   write_new_report(*reports.load(std::memory_order_relaxed), occasion.text());
 }
 
@@ -98,13 +100,12 @@ void report_refused(Reports& own) noexcept {
 }
 
 // all: looks at limits even where little has changed.
-void report_on_calls(bool all) noexcept {
-  Reports* const own = reports.load(std::memory_order_acquire);
-  if (!own) return;
+void look_and_report(bool all) noexcept {
   const Composing composing(0);
   if (!composing) return;
-  if (own->on.near_percent > 0) show_near_limits(all, report_near);
-  if (own->on.refused) report_refused(*own);
+  look_again(all, keep_and_report);
+  Reports* const own = reports.load(std::memory_order_acquire);
+  if (own && own->on.refused) report_refused(*own);
 }
 
 void report_signal(const SignalName& signal) noexcept {
@@ -155,7 +156,7 @@ bool is_ended_within(std::chrono::milliseconds interval) noexcept {
 }
 
 void* look_at_intervals(void* interval) noexcept {
-  while (!is_ended_within(*static_cast<const std::chrono::milliseconds*>(interval)) && black_box_is_open) report_on_calls(true);
+  while (!is_ended_within(*static_cast<const std::chrono::milliseconds*>(interval)) && black_box_is_open) look_and_report(true);
   is_looking = false;
   return nullptr;
 }
@@ -197,7 +198,7 @@ void do_due_work() noexcept {
   const NotCancelled here;
   work_is_due.store(false, std::memory_order_relaxed);
   add_up_holders_if_due();
-  report_on_calls(false);
+  look_and_report(false);
 }
 
 namespace {
