@@ -632,6 +632,7 @@ claim "with 127 where there is none" refused 127 "cannot run nosuch" "$CADASTRE"
 claim "with 126 where it cannot be run" refused 126 "cannot run $scratch" "$CADASTRE" record --report x "$scratch"
 claim "record needs a program" refused 2 "needs a program" "$CADASTRE" record --trace x
 claim "record needs a file" refused 2 "--trace FILE" "$CADASTRE" record true
+claim "what is no occasion is refused before the program runs" refused 2 "exits: they must be occasions as in near:90%" "$CADASTRE" record --report-on exits echo ran
 claim "and not the standard output" refused 2 "- is not one" "$CADASTRE" record --trace - true
 claim "an unknown option is refused" refused 2 "--trac" "$CADASTRE" record --trac x true
 
@@ -668,6 +669,9 @@ recording() {
   shift 2
   refused "$expected" "$text" "$CADASTRE" record "$@" "$CADASTRE" replay "$scratch/small"
 }
+replaying() { "$CADASTRE" record "$@" "$CADASTRE" replay "$scratch/recorded.csv" 2>&1; }
+claim "with --report-on the program reports by itself" says "report: the process ends" replaying --report-on near:90%,exit
+claim "a black box that cannot be kept is reported" refused 125 "there is no black box; /no/such: " "$CADASTRE" record --blackbox /no/such "$CADASTRE" replay "$scratch/recorded.csv"
 claim "a file that cannot be written costs the trace, and record says so" \
   recording 125 "CADASTRE_TRACE: the file cannot be written (No such file" --trace "$scratch/no/such"
 claim "with --preserve-status it ends as the program" recording 0 "No such file" --preserve-status --trace "$scratch/no/such"

@@ -9,10 +9,14 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <memory>
+#include <string_view>
 
+#include "base/report_on.hpp"
 #include "cadastre.h"
 #include "files.hpp"
+#include "trace.hpp"
 #include "trace_report.hpp"
 
 namespace cadastre::command {
@@ -106,12 +110,33 @@ void define_info(CLI::App& app, Arguments& arguments) {
   info->add_flag("-a,--all", arguments.all, "Show also the variables that are not set");
 }
 
+std::string expected_of(const char* variable) {
+  cadastre_environment_info_struct info = cadastre_environment_info_struct_zero;
+  for (std::int32_t i = 0; cadastre_environment_get_info(i, &info) == CADASTRE_SUCCESS; ++i) {
+    if (std::strcmp(info.name, variable) == 0) return info.expected;
+  }
+  return "";
+}
+
+std::string wrong_with_occasions(const std::string& text) {
+  return internal::parse_report_on(text) ? "" : printable(text) + ": they must be " + expected_of("CADASTRE_REPORT_ON");
+}
+
 void define_record(CLI::App& app, Arguments& arguments) {
   CLI::App* const record = define_command(app, "record", "Run a program that uses Cadastre, and record its allocations");
   record->add_option("--trace", arguments.trace, "Write its allocation trace to FILE; %h, %r, %p stand for host, rank and process id")
       ->type_name("FILE");
   record->add_option("--report", arguments.report, "Write the report of each context to FILE, as JSON if it ends in .json; or to stderr")
       ->type_name("FILE");
+  record
+      ->add_option("--report-on", arguments.report_on,
+                   "Report who holds the memory on OCCASIONS, as near:90%,refused,exit,TERM, to where --report says, or to stderr")
+      ->type_name("OCCASIONS")
+      ->check(wrong_with_occasions, "");
+  record
+      ->add_option("--blackbox", arguments.black_box,
+                   "Keep a black box in FOLDER, or in a folder of the user for auto, for cadastre top and report --blackbox")
+      ->type_name("FOLDER");
   record->add_flag("--preserve-status", arguments.preserve_status, "Exit as the program does, even if the trace or a report is incomplete");
 }
 
@@ -196,10 +221,11 @@ void define(CLI::App& app, Arguments& arguments) {
 // How many arguments are for this command; those of the program that record runs follow, possibly after --.
 int own_words(int argc, char** argv) {
   if (argc < 2 || std::strcmp(argv[1], "record") != 0) return argc;
+  constexpr std::string_view with_a_value[] = {"--trace", "--report", "--report-on", "--blackbox"};
   int own = 2;
   while (own < argc && argv[own][0] == '-' && std::strcmp(argv[own], "--") != 0) {
-    const bool takes_a_file = std::strcmp(argv[own], "--trace") == 0 || std::strcmp(argv[own], "--report") == 0;
-    own += takes_a_file ? 2 : 1;
+    const bool has_value = std::find(std::begin(with_a_value), std::end(with_a_value), argv[own]) != std::end(with_a_value);
+    own += has_value ? 2 : 1;
   }
   return std::min(own, argc);
 }
@@ -243,7 +269,8 @@ const char* mistake_in(const Arguments& arguments) {
     return "convert needs one trace; name a file, or - for the standard input";
   if (arguments.command != Command::record) return nullptr;
   if (arguments.program.empty()) return "record needs a program to run, after its own options";
-  if (arguments.trace.empty() && arguments.report.empty()) return "record needs a file to write: --trace FILE, --report FILE, or both";
+  if (arguments.trace.empty() && arguments.report.empty() && arguments.report_on.empty() && arguments.black_box.empty())
+    return "record needs something to write: --trace FILE, --report FILE, --report-on OCCASIONS, --blackbox FOLDER, or several of them";
   if (arguments.trace == "-" || arguments.report == "-") return "record writes to files, and - is not one; --report also accepts stderr";
   return nullptr;
 }

@@ -45,6 +45,8 @@ struct Arguments {
   std::vector<std::string> traces;
   std::string trace;
   std::string report;
+  std::string report_on;
+  std::string black_box;  // the folder of one that is kept, or auto
   std::uint64_t max_operations = usual_operations;
   bool preserve_status = false;
   bool all = false;

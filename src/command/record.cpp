@@ -153,6 +153,8 @@ int record(const Arguments& arguments) {
   Notes notes;
   set_variable("CADASTRE_TRACE", absolute(arguments.trace));
   set_variable("CADASTRE_REPORT", arguments.report == "stderr" ? arguments.report : absolute(arguments.report));
+  set_variable("CADASTRE_REPORT_ON", arguments.report_on);
+  set_variable("CADASTRE_BLACKBOX", arguments.black_box == "auto" ? arguments.black_box : absolute(arguments.black_box));
   set_variable("CADASTRE_LOG_FILE", notes.path());
   int error = 0;
   const int status = status_of(arguments.program, error);

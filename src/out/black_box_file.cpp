@@ -144,6 +144,7 @@ BlackBoxPages* BlackBoxFile::make(const char* folder) noexcept {
       folder_ = far_from_others(opened.descriptor.keep());
       file_ = identity_of(descriptor_);
       inside_ = identity_of(folder_);
+      write_note("opened", variable, place);
       return pages;
     }
     problem = text("%s: %s", place, (opened.descriptor ? why_not(error) : opened.problem).characters);
