@@ -103,27 +103,27 @@ void pages_that_are_given_up_first_are_not_used(void**) {
   assert_true(of_older.group && of_older.group->used == 800u);
 }
 
-void the_limit_that_is_nearest_is_found(void**) {
+void what_is_used_is_said_of_each_bound(void**) {
   constexpr std::uint64_t kibibyte = 1024;
-  assert_true(nearest_limit(HostCapacity()).limit == 0 && nearest_limit(HostCapacity()).of == Bound::unknown);
+  for (const HostUse& none : uses_of_host(HostCapacity())) assert_true(none.limit == 0 && none.of == Bound::unknown);
   Files files = {{"/proc/meminfo", memory_of_16_gib}, {"/proc/self/cgroup", ""}};
-  HostUse use = nearest_limit(capacity_of(files));
-  assert_true(use.of == Bound::ram && use.limit == std::uint64_t{16} << 30 && use.used == use.limit - 600 * kibibyte);
+  HostUses uses = uses_of_host(capacity_of(files));
+  assert_true(uses[0].of == Bound::ram && uses[0].limit == std::uint64_t{16} << 30 && uses[0].used == uses[0].limit - 600 * kibibyte);
+  assert_true(uses[1].limit == 0 && uses[2].limit == 0);
   files = {{"/proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 500 kB\n"},
            {"/proc/self/cgroup", "0::/job\n"},
            {"/proc/self/mountinfo", unified},
            {"/sys/fs/cgroup/job/memory.max", "1000\n"},
            {"/sys/fs/cgroup/job/memory.current", "499\n"}};
-  assert_true(nearest_limit(capacity_of(files)).of == Bound::ram);
-  files["/sys/fs/cgroup/job/memory.current"] = "501\n";
-  use = nearest_limit(capacity_of(files));
-  assert_true(use.of == Bound::control_group && use.used == 501 && use.limit == 1000);
-  assert_string_equal(text_of(use.of, use.limit, capacity_of(files)).characters, "0.98 KiB, which the control group /job allows");
-  HostCapacity bounded = capacity_of(files);
-  bounded.address_space = 100;
-  bounded.mapped = 99;
-  use = nearest_limit(bounded);
-  assert_true(use.of == Bound::address_space && use.used == 99 && use.limit == 100);
+  HostCapacity capacity = capacity_of(files);
+  capacity.address_space = 100;
+  capacity.mapped = 99;
+  uses = uses_of_host(capacity);
+  assert_true(uses[0].used == 500 * kibibyte && uses[0].limit == 1000 * kibibyte);
+  assert_true(uses[1].of == Bound::control_group && uses[1].used == 499 && uses[1].limit == 1000);
+  assert_true(uses[2].of == Bound::address_space && uses[2].used == 99 && uses[2].limit == 100);
+  assert_true(uses[1].share() < uses[0].share() && uses[0].share() < uses[2].share());
+  assert_string_equal(text_of(uses[1].of, uses[1].limit, capacity).characters, "0.98 KiB, which the control group /job allows");
 }
 
 void the_smallest_limit_of_all_levels_holds(void**) {
@@ -474,7 +474,7 @@ int main() {
   const CMUnitTest tests[] = {
       cmocka_unit_test(the_ram_is_all_there_is_without_limits),
       cmocka_unit_test(pages_that_are_given_up_first_are_not_used),
-      cmocka_unit_test(the_limit_that_is_nearest_is_found),
+      cmocka_unit_test(what_is_used_is_said_of_each_bound),
       cmocka_unit_test(the_smallest_limit_of_all_levels_holds),
       cmocka_unit_test(a_group_that_would_be_throttled_is_limited_by_that),
       cmocka_unit_test(limits_beyond_the_ram_are_shown_and_do_not_count),

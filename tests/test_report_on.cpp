@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
@@ -525,6 +527,31 @@ void a_small_stack_is_enough(void**) {
   assert_well(said, 1);
 }
 
+[[gnu::noinline]] int overflow(int depth) {
+  volatile char room[4096];
+  constexpr int beyond_any_stack = 10'000'000;
+  room[depth % 4096] = 1;
+  return depth < beyond_any_stack ? overflow(depth + 1) + room[0] : 0;
+}
+
+void an_overflow_of_the_stack_is_reported(void**) {
+  if (is_sanitized) skip_because("a sanitizer says it itself");
+  const Said said = with("SEGV", [] {
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    std::signal(SIGSEGV, SIG_DFL);
+    context_with("matrix", 5);
+    static char stack[32 << 10];
+    stack_t alternate{};
+    alternate.ss_sp = stack;
+    alternate.ss_size = sizeof stack;
+    CHECK(sigaltstack(&alternate, nullptr) == 0);
+    overflow(0);
+  });
+  assert_true(WIFSIGNALED(said.status) && WTERMSIG(said.status) == SIGSEGV);
+  assert_int_equal(reports_in(said.text), 1);
+}
+
 // Wherever a signal meets its thread, there is a whole report, or a line.
 void signals_in_the_middle_of_calls_are_reported(void**) {
   const Said said = with("USR1,refused", [] {
@@ -568,17 +595,39 @@ void several_threads_report_whole_reports(void**) {
   assert_int_equal(count_of(said.text, "   5.00 MiB          5 HOST      matrix\n\nCadastre"), 79);
 }
 
+std::ptrdiff_t descriptors() {
+  const std::filesystem::directory_iterator all("/proc/self/fd");
+  return std::distance(begin(all), end(all));
+}
+
 void the_child_of_a_fork_reports_nothing(void**) {
   const Said said = with("USR1,TERM,exit", [] {
     context_with("matrix", 5);
+    const std::ptrdiff_t before = descriptors();
     const pid_t child = fork();
     if (child == 0) {
+      if (descriptors() >= before) _exit(2);
       std::raise(SIGUSR1);
       std::raise(SIGTERM);
       _exit(1);
     }
     int status = 0;
     CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+  });
+  assert_well(said, 1);
+}
+
+void a_child_that_no_handler_of_forks_saw_reports_nothing(void**) {
+  if (is_sanitized) skip_because("a sanitizer has to see each fork");
+  const Said said = with("USR1,exit", [] {
+    context_with("matrix", 5);
+    const auto child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+    if (child == 0) {
+      std::raise(SIGUSR1);
+      std::exit(0);
+    }
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
   });
   assert_well(said, 1);
 }
@@ -695,9 +744,11 @@ int main() {
       cmocka_unit_test(an_ignored_signal_stays_ignored),
       cmocka_unit_test(a_system_call_goes_on),
       cmocka_unit_test(a_small_stack_is_enough),
+      cmocka_unit_test(an_overflow_of_the_stack_is_reported),
       cmocka_unit_test(signals_in_the_middle_of_calls_are_reported),
       cmocka_unit_test(several_threads_report_whole_reports),
       cmocka_unit_test(the_child_of_a_fork_reports_nothing),
+      cmocka_unit_test(a_child_that_no_handler_of_forks_saw_reports_nothing),
       cmocka_unit_test(reports_go_where_the_others_go),
       cmocka_unit_test(reports_that_are_json_are_left_alone),
       cmocka_unit_test(a_closed_standard_error_gets_nothing),

@@ -439,18 +439,15 @@ BoundText text_of(HostCapacity::Bound by, std::uint64_t bytes, const HostCapacit
   return text;
 }
 
-HostUse nearest_limit(const HostCapacity& capacity) noexcept {
+HostUses uses_of_host(const HostCapacity& capacity) noexcept {
   using Bound = HostCapacity::Bound;
-  HostUse nearest;
-  const auto share = [](std::uint64_t used, std::uint64_t limit) { return static_cast<double>(used) / static_cast<double>(limit); };
-  const auto look = [&](std::uint64_t used, std::uint64_t limit, Bound of) {
-    if (limit == 0 || (nearest.limit != 0 && share(used, limit) <= share(nearest.used, nearest.limit))) return;
-    nearest = {of, used, limit};
-  };
-  if (capacity.ram && capacity.available) look(*capacity.ram - std::min(*capacity.ram, *capacity.available), *capacity.ram, Bound::ram);
-  if (capacity.group && capacity.group->used) look(*capacity.group->used, capacity.group->bytes, Bound::control_group);
-  if (capacity.address_space && capacity.mapped) look(*capacity.mapped, *capacity.address_space, Bound::address_space);
-  return nearest;
+  HostUses uses{};
+  if (capacity.ram && capacity.available) {
+    uses[0] = {Bound::ram, *capacity.ram - std::min(*capacity.ram, *capacity.available), *capacity.ram};
+  }
+  if (capacity.group && capacity.group->used) uses[1] = {Bound::control_group, *capacity.group->used, capacity.group->bytes};
+  if (capacity.address_space && capacity.mapped) uses[2] = {Bound::address_space, *capacity.mapped, *capacity.address_space};
+  return uses;
 }
 
 HostCapacity host_capacity(const char* root) noexcept {

@@ -5,6 +5,7 @@
 #ifndef CADASTRE_SRC_BASE_CAPACITY_HPP
 #define CADASTRE_SRC_BASE_CAPACITY_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -33,13 +34,15 @@ struct HostCapacity {
   std::optional<GroupLimit> group;             // the smallest limit of all control groups around this process
 };
 
-// How much of one of these is used.
+// How much of one of these is used. limit: 0 where that is not known.
 struct HostUse {
   HostCapacity::Bound of = HostCapacity::Bound::unknown;
   std::uint64_t used = 0, limit = 0;
+
+  double share() const noexcept { return limit == 0 ? 0 : static_cast<double>(used) / static_cast<double>(limit); }
 };
-// Of the one that is the nearest to its limit; of none where nothing is known.
-HostUse nearest_limit(const HostCapacity& capacity) noexcept;
+using HostUses = std::array<HostUse, 3>;
+HostUses uses_of_host(const HostCapacity& capacity) noexcept;
 // "8.00 GiB, which the control group /job_17 allows": what a bound is, without a full stop.
 struct BoundText {
   char characters[288];

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 #include <initializer_list>
+#include <tuple>
 
 #include "base/capacity.hpp"
 #include "base/error.hpp"
@@ -115,7 +116,7 @@ class NextLook {
 };
 
 constinit NextLook next_look_at_host, next_look_at_devices;
-constinit Approach approach_of_host;
+constinit std::array<Approach, std::tuple_size_v<HostUses>> approaches_of_host;
 
 std::uint64_t live_of(std::initializer_list<cadastre_memory_type> types) noexcept {
   std::uint64_t sum = 0;
@@ -140,15 +141,18 @@ bool is_near(Approach& approach, const LimitUse& use) noexcept {
 void look_at_host(LimitUseShown shown) noexcept {
   const std::uint64_t own = used_of_all_types();
   const HostCapacity capacity = host_capacity();
-  const HostUse found = nearest_limit(capacity);
+  const HostUses all = uses_of_host(capacity);
+  const auto nearest = std::max_element(all.begin(), all.end(), [](const HostUse& a, const HostUse& b) { return a.share() < b.share(); });
   last_look_at_host = time_now();
   next_look_at_host.begin(own);
-  if (found.limit == 0) return;
-  next_look_at_host.set(own, found.used, found.limit);
-  LimitUse use{.place = LimitUse::host, .used = found.used, .limit = found.limit, .live = live_of({CADASTRE_HOST, CADASTRE_PINNED})};
-  use.is_near = is_near(approach_of_host, use);
-  std::snprintf(use.of, sizeof use.of, "%s", text_of(found.of, found.limit, capacity).characters);
-  shown(use);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].limit == 0) continue;
+    next_look_at_host.set(own, all[i].used, all[i].limit);
+    LimitUse use{.place = LimitUse::host, .used = all[i].used, .limit = all[i].limit, .live = live_of({CADASTRE_HOST, CADASTRE_PINNED})};
+    use.is_near = is_near(approaches_of_host[i], use);
+    std::snprintf(use.of, sizeof use.of, "%s", text_of(all[i].of, all[i].limit, capacity).characters);
+    if (use.is_near || &all[i] == &*nearest) shown(use);
+  }
 }
 
 bool is_host_due() noexcept {

@@ -37,10 +37,12 @@ void go_on(const SignalName& signal, Before& before, siginfo_t* info, void* mach
 }
 
 void handle(int number, siginfo_t* info, void* machine) {
-  const KeptErrno kept_errno;
   for (std::size_t i = 0; i < signals_to_report_on; ++i) {
     if (signal_names[i].number != number) continue;
-    if (const SignalSeen seen = signal_seen.load(std::memory_order_acquire)) seen(signal_names[i]);
+    if (const SignalSeen seen = signal_seen.load(std::memory_order_acquire)) {
+      const KeptErrno kept_errno;
+      seen(signal_names[i]);
+    }
     go_on(signal_names[i], all_before[i], info, machine);
   }
 }
