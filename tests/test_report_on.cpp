@@ -288,6 +288,32 @@ void what_the_host_offers_is_looked_at_as_memory_grows(void**) {
   assert_true(reports_in(said.text) >= 1 && reports_in(said.text) <= 6);
 }
 
+void* allocate_on_device(cadastre_context context, std::size_t size, const char* label) {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  info.type = CADASTRE_DEVICE;
+  info.label = label;
+  return cadastre_malloc(context, info);
+}
+
+// The device is one of the double of CUDA, of 100 MiB.
+void the_memory_of_a_device_is_looked_at_as_it_fills(void**) {
+  if (!std::getenv("CADASTRE_CUDA_LIBRARY")) skip_because("there is no double of the CUDA runtime");
+  const Said said = with("near:80%", [] {
+    setenv("CADASTRE_BACKEND", "cuda", 1);
+    setenv("CUDA_DOUBLE_MEMORY", "104857600", 1);
+    const cadastre_context context = context_with("matrix", 1);
+    for (int i = 0; i < 79; ++i) CHECK(allocate_on_device(context, mebibyte, "tensor"));
+    std::fputs("not yet\n", stderr);
+    for (int i = 79; i < 95; ++i) CHECK(allocate_on_device(context, mebibyte, "tensor"));
+  });
+  assert_int_equal(said.status, 0);
+  assert_true(reports_in(said.text) >= 2 && reports_in(said.text) <= 4);
+  assert_int_equal(reports_in(said.text.substr(0, said.text.find("not yet\n"))), 0);
+  assert_has(said, " MiB are used of 100 MiB, the memory of cuda device 0\n");
+  assert_has(said, "DEVICE    tensor\n");
+}
+
 void a_thread_sees_what_makes_no_call(void**) {
   if (is_sanitized) skip_because("a sanitizer maps terabytes");
   for (const char* const occasions : {"near:90%", "near:90%@20ms"}) {
@@ -731,6 +757,7 @@ int main() {
       cmocka_unit_test(a_limit_that_is_hovered_about_is_reported_once),
       cmocka_unit_test(many_small_blocks_come_near_a_limit),
       cmocka_unit_test(what_the_host_offers_is_looked_at_as_memory_grows),
+      cmocka_unit_test(the_memory_of_a_device_is_looked_at_as_it_fills),
       cmocka_unit_test(a_thread_sees_what_makes_no_call),
       cmocka_unit_test(a_refusal_is_reported_with_its_message_and_its_holders),
       cmocka_unit_test(refusals_in_a_row_are_reported_once),
