@@ -31,12 +31,12 @@ AC_SUBST([MPI_LIBS])
 AC_SUBST([MPI_LDFLAGS])
 ])
 
-# The compiler as it is, as it may be MPI's; what the compilers of MPI show; pkg-config.
+# What MPICC shows, if it is named; else the compiler as it is, as it may be MPI's; what mpicc shows; pkg-config.
 AC_DEFUN([_CADASTRE_FIND_MPI_LIBRARY],
 [AC_MSG_CHECKING([for MPI])
-_CADASTRE_TRY_MPI_LIBRARY([], [], [$CC])
-for cadastre_compiler in "$MPICC" mpicc; do
-  AS_CASE([$build_mpi,$cadastre_compiler], [yes*|*,], [continue])
+AS_IF([test -z "$MPICC"], [_CADASTRE_TRY_MPI_LIBRARY([], [], [$CC])])
+for cadastre_compiler in "${MPICC:-mpicc}"; do
+  AS_CASE([$build_mpi], [yes*], [continue])
   cadastre_shown=`$cadastre_compiler -show 2>&AS_MESSAGE_LOG_FD` || continue
   cadastre_cppflags=`echo "$cadastre_shown" | tr ' ' '\n' | sed -n 's/^-I/-isystem /p' | tr '\n' ' '`
   cadastre_libs=`echo "$cadastre_shown" | tr ' ' '\n' | grep '^-@<:@lL@:>@' | tr '\n' ' '`

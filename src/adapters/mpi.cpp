@@ -251,7 +251,7 @@ Place place_of(int rank) {
   char name[MPI_MAX_PROCESSOR_NAME] = "";
   int length = 0;
   check(MPI_Get_processor_name(name, &length));
-  std::snprintf(place.host, sizeof place.host, "%s", name);
+  std::copy_n(name, std::min(static_cast<std::size_t>(length), sizeof place.host - 1), place.host);
   return place;
 }
 
