@@ -24,13 +24,13 @@ extern "C" {
  * @{ */
 
 /** Writes one report on the memory of all ranks of a communicator: the least, mean, most and sum over ranks, and where
- * there are several also over nodes, of live bytes and of high-water marks of each memory type, and of resident memory;
- * which rank has the most, and on which host; ranks whose high-water mark is above 1.5 times the mean; refused requests;
- * and what the rank with the most live bytes of a memory type holds, by label.
+ * there are several also over nodes, of live bytes and of high-water marks (peak) of each memory type, and of resident
+ * memory; which rank has the most, and on which host; ranks whose high-water mark is above 1.5 times the mean; refused
+ * requests; and what the rank with the most live bytes of a memory type holds, by label.
  *
  * It is collective: each rank of the communicator calls it, as any collective function of MPI, and rank 0 writes. A
- * rank whose process has no context takes part; its figures are 0, or those of contexts that were destroyed. The figures of
- * a rank are those of its process (CADASTRE_PROCESS), each rank's of a moment of its own.
+ * rank whose process has no context takes part; its figures are 0, or those of contexts that were destroyed. The
+ * figures of a rank are those of its process (CADASTRE_PROCESS), each rank's of a moment of its own.
  *
  * HOST and PINNED memory, and what is resident, are also shown as shares of the memory of the node: of what RAM and
  * control groups allow; for a rank with a limit of its address space (RLIMIT_AS) that limit, and the node's is then not
@@ -40,15 +40,15 @@ extern "C" {
  *
  * Messages are sent on duplicates of the communicator, and never meet those of the program. The call of MPI that
  * duplicates it has the caller's error handler; an error of any later call of MPI is CADASTRE_FAILURE, whatever handler
- * is set. The amount of memory that a rank needs for messages does not depend on the number of ranks. The text is plain,
- * and nothing in it moves the cursor of a terminal.
+ * is set. The amount of memory that a rank needs for messages does not depend on the number of ranks. The text is
+ * plain, and nothing in it moves the cursor of a terminal.
  *
  * On failure, all ranks return the same exit code and have the same message; those that are marked with * are found on
  * the calling rank alone, before any message is sent.
  *
  * @param communicator  an intracommunicator
- * @param file  an open stdio stream; not NULL on rank 0 of the communicator, where it is flushed and stays open; ignored on all other ranks,
- *   which may pass NULL
+ * @param file  an open stdio stream; not NULL on rank 0 of the communicator, where it is flushed and stays open;
+ *   ignored on all other ranks, which may pass NULL
  * @retval CADASTRE_SUCCESS  the report is written
  * @retval CADASTRE_INVALID_ARG_1  * MPI_COMM_NULL, or an intercommunicator
  * @retval CADASTRE_INVALID_ARG_2  NULL on rank 0
@@ -60,7 +60,8 @@ extern "C" {
  *   One that MPI allows to call it: with MPI_THREAD_SINGLE and MPI_THREAD_FUNNELED the main thread of MPI. Not from a
  *   handler of signals.
  * @par Cost
- *   Some ten collective calls with messages of a fixed size, and the report of one process on each rank with the most of a memory type. */
+ *   Some ten collective calls with messages of a fixed size; on each rank with the most of a memory type also that of
+ *   cadastre_report(). */
 CADASTRE_API cadastre_exit_code cadastre_report_mpi(MPI_Comm communicator, FILE* file);
 
 /** Does as cadastre_report_mpi(), for the Fortran module: rank 0 opens the file itself.

@@ -276,6 +276,14 @@ static void shares(void) {
             "those of nodes are of theirs, and the sum of that of all nodes");
   shares_of(CADASTRE_DEVICE, "shares of DEVICE are of the device, which is counted once where ranks share it", "and once for each node");
   context = cadastre_context_create();
+  if (world_rank >= 2) get(memory_of_host() / 100 * 4, CADASTRE_DEVICE, NULL);
+  ranks_of_a_node = 2;
+  claim(report(MPI_COMM_WORLD) == CADASTRE_SUCCESS && has_share("over ranks", "DEVICE", least, "0.0 %") &&
+            has_share("over ranks", "DEVICE", mean, "2.0 %") && has_share("over ranks", "DEVICE", sum, "8.0 %") &&
+            has_share("over nodes", "DEVICE", least, "0.0 %") && has_share("over nodes", "DEVICE", most, "8.0 %"),
+        "ranks and nodes that use no device have a share of 0, and add no memory of devices");
+  begin_again();
+  context = cadastre_context_create();
   get(MiB, CADASTRE_UVM, NULL);
   claim(report(MPI_COMM_WORLD) == CADASTRE_SUCCESS && has("over ranks", "UVM", "live", sum, "4.00 MiB", "") &&
             has("over ranks", "UVM", "live", most, "1.00 MiB", ""),

@@ -13,10 +13,10 @@ built() { if [ -f "$build/tests/.libs/$1" ]; then echo "$build/tests/.libs/$1"; 
 
 # What each launcher needs to start four ranks on any machine, as any user.
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
-OMPI_MCA_plm_rsh_agent=/bin/false OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl=self,vader
+OMPI_MCA_plm_rsh_agent=/bin/false OMPI_MCA_btl_vader_single_copy_mechanism=none PRTE_MCA_plm_ssh_agent=/bin/false
 PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_mpi_yield_when_idle \
-  OMPI_MCA_plm_rsh_agent OMPI_MCA_btl_vader_single_copy_mechanism OMPI_MCA_btl \
+  OMPI_MCA_plm_rsh_agent OMPI_MCA_btl_vader_single_copy_mechanism PRTE_MCA_plm_ssh_agent \
   PRTE_ALLOW_RUN_AS_ROOT PRTE_ALLOW_RUN_AS_ROOT_CONFIRM PRTE_MCA_rmaps_default_mapping_policy
 TMPDIR=$scratch  # where Open MPI has its folder
 export TMPDIR

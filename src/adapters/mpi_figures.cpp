@@ -141,6 +141,9 @@ Spread spread_of(std::uint64_t value, const Place& place) noexcept {
   return spread;
 }
 
+// Of what nothing is used, the share is 0 whatever there is.
+constexpr std::uint64_t any_capacity = 1;
+
 Figure figure_of(std::uint64_t value, std::uint64_t capacity, const Place& place) noexcept {
   Figure figure{spread_of(value, place), {}};
   if (capacity > 0) {
@@ -184,10 +187,11 @@ Figures figures_of_process(const Place& place) noexcept {
   }
   cadastre_memory_usage_struct host = cadastre_memory_usage_struct_zero;
   if (cadastre_host_get_memory_usage(&host) != CADASTRE_SUCCESS) figures.unread = 1;
-  Capacity capacity{host.total_bytes, 0};
+  Capacity capacity{host.total_bytes, any_capacity};
   try {
     if (statistics[CADASTRE_DEVICE].high_water_mark_bytes > 0) capacity.device = read_devices(figures.devices_of_node);
   } catch (...) {
+    capacity.device = 0;
     figures.unread = figures.devices_of_node.incomplete = 1;
   }
   for (std::size_t type = 0; type < memory_types; ++type) {
@@ -222,6 +226,10 @@ void close_node(Figures& figures, const Place& place) noexcept {
   if (!figures.devices_of_node.incomplete) {
     for (std::size_t i = 0; i < figures.devices_of_node.number; ++i) capacity.device += figures.devices_of_node.all[i].bytes;
   }
+  figures.all_nodes = capacity;
+  figures.nodes_without_host = capacity.host == 0;
+  figures.nodes_without_device = figures.devices_of_node.incomplete;
+  if (capacity.device == 0 && !figures.devices_of_node.incomplete) capacity.device = any_capacity;
   const auto together = [&](const Figure& ranks, std::uint64_t bytes) { return figure_of(ranks.bytes.sum, bytes, place); };
   for (std::size_t type = 0; type < memory_types; ++type) {
     const std::uint64_t of_type = capacity_for(type, capacity);
@@ -231,9 +239,6 @@ void close_node(Figures& figures, const Place& place) noexcept {
   }
   figures.nodes.resident = together(figures.ranks.resident, capacity.host);
   figures.nodes.most_resident = together(figures.ranks.most_resident, capacity.host);
-  figures.all_nodes = capacity;
-  figures.nodes_without_host = capacity.host == 0;
-  figures.nodes_without_device = figures.devices_of_node.incomplete;
 }
 
 Holders holders_of_process(cadastre_memory_type type) noexcept {
