@@ -16,7 +16,6 @@ CVODE_LIBS=
 have_cvode=no
 sundials_is_shared=yes
 cadastre_mpi=
-AC_ARG_VAR([MPICC], [MPI's C compiler, whose flags are used if SUNDIALS was built with MPI])
 AS_IF([test "x$with_sundials" = xno], [build_sundials="no: disabled"], [_CADASTRE_FIND_SUNDIALS])
 AS_CASE([$with_sundials,$build_sundials],
   [auto,*|no,*|*,yes*], [],

@@ -48,7 +48,7 @@ claim "each chapter has a page, which leads to the index and which the search fi
 
 functions_are_listed() {
   sed -n 's/^CADASTRE_API [^(]*[ *]\([A-Za-z_0-9]*\)(.*/\1/p' "$srcdir"/include/cadastre.h "$srcdir"/include/cadastre_workspace.h \
-    "$srcdir"/include/cadastre_sundials.h "$srcdir"/include/cadastre_vocabulary.h >"$scratch/functions"
+    "$srcdir"/include/cadastre_sundials.h "$srcdir"/include/cadastre_mpi.h "$srcdir"/include/cadastre_vocabulary.h >"$scratch/functions"
   sed -n 's/^<dt id="\([^"]*\)"><a href="[a-z_/]*\.html#\([^"]*\)".*/\1 \2/p' "$book/functions.html" |
     awk '$1 == $2 { print $1 }' >"$scratch/listed"
   sed -n 's/^\["\([^"]*\)","function",.*/\1/p' "$book/search-index.js" >"$scratch/found"

@@ -107,13 +107,13 @@ again=$([ -d "$scratch/shared" ] && echo shared || echo static)
 claim "a component that there is not is an error that names it" \
   refused 1 "has no component Chapel: no such component exists" told configured $again -Dcomponents=Chapel
 mkdir "$scratch/away"
-mv "$libdir"/libcadastre_qmckl* "$libdir"/libcadastre_fortran* "$libdir"/libcadastre_sundials* "$scratch/away" 2>/dev/null
-for component in Fortran sundials qmckl; do
+mv "$libdir"/libcadastre_qmckl* "$libdir"/libcadastre_fortran* "$libdir"/libcadastre_sundials* "$libdir"/libcadastre_mpi* "$scratch/away" 2>/dev/null
+for component in Fortran sundials mpi mpi_fortran qmckl; do
   claim "so is $component where it was not built" \
     refused 1 "has no component $component: it was built without" told configured $again -Dcomponents=$component
 done
 mv "$scratch/away"/* "$libdir" 2>/dev/null
-for component in sundials qmckl; do
+for component in sundials mpi mpi_fortran qmckl; do
   if [ -f "$libdir/libcadastre_$component.la" ]; then
     claim "the component $component is found where it was built" configured $again -Dcomponents=$component
   else

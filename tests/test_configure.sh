@@ -19,7 +19,7 @@ fi
 configured() {
   mkdir -p "$scratch/$1" && cd "$scratch/$1" || return 1
   shift
-  "$srcdir/configure" --cache-file="$scratch/cache" --disable-fortran --disable-command --without-sundials \
+  "$srcdir/configure" --cache-file="$scratch/cache" --disable-fortran --disable-command --without-sundials --without-mpi \
     --without-openmp-offload "$@"
 }
 tells() { grep -q '^#define HAVE_VALGRIND_MEMCHECK_H' "$scratch/$1/config.h"; }

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/tap.sh"
 
 headers="$srcdir/include/cadastre.h $srcdir/include/cadastre_workspace.h $srcdir/include/cadastre_vocabulary.h"
-adapters="$srcdir/include/cadastre_sundials.h $srcdir/include/cadastre_qmckl.h $srcdir/include/cadastre_qmckl_gpu.h"
+adapters="$srcdir/include/cadastre_sundials.h $srcdir/include/cadastre_mpi.h $srcdir/include/cadastre_qmckl.h $srcdir/include/cadastre_qmckl_gpu.h"
 pages=$scratch/man3
 
 doxygen_reads() {
@@ -43,7 +43,7 @@ claim "the pages of the manual are written" "$srcdir/tools/man-pages" 1.2.3 "$pa
 # What a header declares, with a comment or without.
 each_has_a_page() {
   # shellcheck disable=SC2086
-  cat $headers "$srcdir/include/cadastre_sundials.h" |
+  cat $headers "$srcdir/include/cadastre_sundials.h" "$srcdir/include/cadastre_mpi.h" |
     sed -n 's/^CADASTRE_API [^(]*[ *]\([A-Za-z_0-9]*\)(.*/\1/p; s/^} \(cadastre_[a-z_0-9]*\);/\1/p' >"$scratch/names"
   [ "$(wc -l <"$scratch/names")" -gt 70 ] || { echo "only $(wc -l <"$scratch/names") names"; return 1; }
   while read -r name; do

@@ -8,7 +8,7 @@ library=${top_builddir:-.}/.libs/libcadastre.so
 
 # Declarations are what stands between CADASTRE_API and a parenthesis, comments aside.
 # Adapters have libraries of their own, and ask what is in plain_free.h.
-{ find "$srcdir/include" -name '*.h' ! -name cadastre_sundials.h -exec cat {} + && cat "$srcdir/src/api/plain_free.h"; } | tr '\n' ' ' |
+{ find "$srcdir/include" -name '*.h' ! -name cadastre_sundials.h ! -name cadastre_mpi.h -exec cat {} + && cat "$srcdir/src/api/plain_free.h"; } | tr '\n' ' ' |
   sed 's@/\*[^*]*\*\{1,\}\([^/*][^*]*\*\{1,\}\)*/@ @g' | tr ';' '\n' |
   sed -n 's/.*CADASTRE_API [^(]*[ *]\([A-Za-z0-9_]\{1,\}\) *(.*/\1/p' | sort >"$scratch/declared"
 ${NM:-nm} -D --defined-only "$library" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' |
