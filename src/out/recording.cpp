@@ -294,16 +294,30 @@ void record_malloc(LookUp& call, const cadastre_memory_info_struct& info, const 
   append(record, info.label);
 }
 
+namespace {
+
+// What succeeded in a slab. early: only the creation of its context has to come before it.
+[[gnu::always_inline]] inline void append_in_slab(const TraceRecord& record, bool early) noexcept {
+  Recorder& own = recorder();
+  if (recordings.load(std::memory_order_relaxed) != to_trace || own.lines) [[unlikely]]
+    return append(record);
+  if (!own.file.append(words_of(record), record.context, record.traits.label, early)) [[unlikely]]
+    end_tracing();
+}
+
+}  // namespace
+
 void record_malloc_in_slab(cadastre_context context, std::size_t size, std::uint64_t traits, const void* pointer) noexcept {
-  append({.kind = TraceKind::malloc,
-          .type = CADASTRE_HOST,
-          .context = static_cast<std::uint64_t>(context),
-          .block = static_cast<std::int64_t>(number_in_slab(context, pointer)),
-          .size = size,
-          .traits = {.label = BlockWord::label(traits),
-                     .device = no_device_id,
-                     .backend = CADASTRE_BACKEND_HOST,
-                     .alignment_log2 = static_cast<std::uint8_t>(BlockWord::alignment_log2(traits))}});
+  append_in_slab({.kind = TraceKind::malloc,
+                  .type = CADASTRE_HOST,
+                  .context = static_cast<std::uint64_t>(context),
+                  .block = static_cast<std::int64_t>(number_in_slab(context, pointer)),
+                  .size = size,
+                  .traits = {.label = BlockWord::label(traits),
+                             .device = no_device_id,
+                             .backend = CADASTRE_BACKEND_HOST,
+                             .alignment_log2 = static_cast<std::uint8_t>(BlockWord::alignment_log2(traits))}},
+                 true);
 }
 
 void record_malloc_alone(cadastre_context context, const cadastre_memory_info_struct& info) noexcept {
@@ -316,7 +330,8 @@ void record_free(LookUp& call, const void* pointer, std::uint64_t serial) noexce
 }
 
 void record_free_in_slab(cadastre_context context, std::uint64_t number) noexcept {
-  append({.kind = TraceKind::free, .context = static_cast<std::uint64_t>(context), .block = static_cast<std::int64_t>(number)});
+  append_in_slab({.kind = TraceKind::free, .context = static_cast<std::uint64_t>(context), .block = static_cast<std::int64_t>(number)},
+                 false);
 }
 
 void record_free_of(ContextLock& lock, const Record& block, cadastre_exit_code code) noexcept {
