@@ -110,6 +110,12 @@ void define_record(CLI::App& app, Arguments& arguments) {
   CLI::App* const record = define_command(app, "record", "Run a program that uses Cadastre, and record its allocations");
   record->add_option("--trace", arguments.trace, "Write its allocation trace to FILE; %h, %r, %p stand for host, rank and process id")
       ->type_name("FILE");
+  record
+      ->add_option("--keep-highest", arguments.traces_kept,
+                   "Of the traces of processes that end normally, keep the K with the highest peaks,\n"
+                   "and those with a refused request")
+      ->type_name("K")
+      ->check(CLI::Range(1, 1'000'000));
   record->add_option("--report", arguments.report, "Write the report of each context to FILE, as JSON if it ends in .json; or to stderr")
       ->type_name("FILE");
   record->add_flag("--preserve-status", arguments.preserve_status, "Exit as the program does, even if the trace or a report is incomplete");
@@ -198,8 +204,8 @@ int own_words(int argc, char** argv) {
   if (argc < 2 || std::strcmp(argv[1], "record") != 0) return argc;
   int own = 2;
   while (own < argc && argv[own][0] == '-' && std::strcmp(argv[own], "--") != 0) {
-    const bool takes_a_file = std::strcmp(argv[own], "--trace") == 0 || std::strcmp(argv[own], "--report") == 0;
-    own += takes_a_file ? 2 : 1;
+    const std::string_view word = argv[own];
+    own += word == "--trace" || word == "--report" || word == "--keep-highest" ? 2 : 1;
   }
   return std::min(own, argc);
 }
@@ -244,6 +250,7 @@ const char* mistake_in(const Arguments& arguments) {
   if (arguments.command != Command::record) return nullptr;
   if (arguments.program.empty()) return "record needs a program to run, after its own options";
   if (arguments.trace.empty() && arguments.report.empty()) return "record needs a file to write: --trace FILE, --report FILE, or both";
+  if (arguments.traces_kept > 0 && arguments.trace.empty()) return "--keep-highest is of traces; name the file of each: --trace FILE";
   if (arguments.trace == "-" || arguments.report == "-") return "record writes to files, and - is not one; --report also accepts stderr";
   return nullptr;
 }

@@ -44,6 +44,7 @@ struct Arguments {
   std::string backend;
   std::vector<std::string> traces;
   std::string trace;
+  std::uint64_t traces_kept = 0;  // of those with the highest peaks; 0: all
   std::string report;
   std::uint64_t max_operations = usual_operations;
   bool preserve_status = false;

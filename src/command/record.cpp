@@ -152,6 +152,7 @@ int end_as(int status) {
 int record(const Arguments& arguments) {
   Notes notes;
   set_variable("CADASTRE_TRACE", absolute(arguments.trace));
+  if (arguments.traces_kept > 0) set_variable("CADASTRE_TRACE_KEEP", std::to_string(arguments.traces_kept));
   set_variable("CADASTRE_REPORT", arguments.report == "stderr" ? arguments.report : absolute(arguments.report));
   set_variable("CADASTRE_LOG_FILE", notes.path());
   int error = 0;

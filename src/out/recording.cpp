@@ -18,6 +18,7 @@
 #include <unordered_map>
 
 #include "config.h"
+#include "base/accounting.hpp"
 #include "base/environment.hpp"
 #include "base/lock.hpp"
 #include "base/non_copyable.hpp"
@@ -27,6 +28,7 @@
 #include "core/calls.hpp"
 #include "core/forks.hpp"
 #include "out/black_box.hpp"
+#include "out/highest_traces.hpp"
 #include "out/output.hpp"
 #include "out/last_report.hpp"
 #include "out/trace_file.hpp"
@@ -62,6 +64,14 @@ Recorder& recorder() {
 // A variable that the program has removed from its environment has no effect any more.
 bool is_wanted(const char* variable, const std::string& value) noexcept { return !value.empty() && std::getenv(variable) != nullptr; }
 
+constinit std::atomic<bool> any_refused = false;
+
+// As reports count them.
+void note_refusal(const TraceRecord& record) noexcept {
+  const bool asks = record.kind == TraceKind::malloc || record.kind == TraceKind::realloc;
+  if (asks && record.result != CADASTRE_SUCCESS) any_refused.store(true, std::memory_order_relaxed);
+}
+
 void end_tracing() noexcept { recordings.fetch_and(static_cast<std::uint8_t>(~to_trace), std::memory_order_relaxed); }
 
 // Of what a failed call was about, the failure knows more than a trace says.
@@ -84,6 +94,7 @@ void append_line(Recorder& own, const TraceRecord& record, const char* label) no
 
 // label: of a malloc, whose text a line has; null for none.
 void append(const TraceRecord& record, const char* label = nullptr) noexcept {
+  note_refusal(record);
   keep_in_black_box(record, label);
   if (!is_traced()) return;
   Recorder& own = recorder();
@@ -206,7 +217,21 @@ void leave_them_to_the_parent() noexcept {
 
 [[gnu::constructor(101)]] void watch_for_forks() noexcept { forks_are_watched = at_fork(nullptr, nullptr, leave_them_to_the_parent); }
 
-void end_trace() noexcept { recorder().file.end(); }
+// What the process had at most, of all memory types.
+std::uint64_t peak_of_process() noexcept {
+  std::uint64_t sum = 0;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) sum += process_account().of(type).most_live();
+  return sum;
+}
+
+// One that is not whole, or has a refused request, stays.
+void end_trace() noexcept {
+  Recorder& own = recorder();
+  if (!own.lines) own.file.end();
+  const Environment& settings = environment();
+  if (settings.traces_kept == 0 || !own.trace.is_regular() || !own.trace.is_open() || !is_traced() || any_refused) return;
+  keep_highest_traces(settings.trace, own.trace.path(), peak_of_process(), settings.traces_kept);
+}
 
 bool begin_lines(Output& file) noexcept {
   char head[1024];
@@ -218,7 +243,7 @@ bool begin_lines(Output& file) noexcept {
 
 bool begin_trace(Recorder& own, const std::string& name) noexcept {
   own.lines = !own.trace.is_regular() || name.ends_with(".csv");
-  if (own.lines) return begin_lines(own.trace);
+  if (own.lines) return begin_lines(own.trace) && std::atexit(end_trace) == 0;
   const std::int64_t start = std::chrono::duration_cast<std::chrono::nanoseconds>(own.start.time_since_epoch()).count();
   return own.file.begin(start) && std::atexit(end_trace) == 0;
 }
@@ -255,6 +280,7 @@ namespace {
 
 // Gives a block the next number of all lines, and writes its line.
 void append_line_of(Registry* registry, TraceRecord record, const char* label, const void* pointer) noexcept {
+  note_refusal(record);
   keep_in_black_box(record, label);
   const NotCancelled here;
   Recorder& own = recorder();
