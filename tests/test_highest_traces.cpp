@@ -219,6 +219,44 @@ void what_is_no_trace_of_that_process_is_not_removed(void**) {
   for (const char* name : {"/run.0", "/lines"}) assert_int_equal(access((folder + name).c_str(), F_OK), -1);
 }
 
+// A list of an earlier run may have the number of a process that runs.
+void a_trace_that_is_written_is_not_removed(void**) {
+  begin_in("written");
+  int ready[2], go[2];
+  assert_true(pipe(ready) == 0 && pipe(go) == 0);
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  char byte = 0;
+  if (child == 0) {
+    set_up(0, "9", "");
+    fill(2);
+    CHECK(write(ready[1], &byte, 1) == 1 && read(go[0], &byte, 1) == 1);
+    std::exit(0);
+  }
+  assert_int_equal(read(ready[0], &byte, 1), 1);
+  write_list("kept\t5\th\t" + std::to_string(child) +
+             "\t"
+             "run.0\n");
+  end_one(1, 9, "1");
+  expect_ranks({0, 1});
+  assert_int_equal(write(go[1], &byte, 1), 1);
+  int status = 1;
+  assert_true(waitpid(child, &status, 0) == child && status == 0);
+  for (const int end : {ready[0], ready[1], go[0], go[1]}) close(end);
+}
+
+// The same name again is the same trace.
+void a_trace_that_is_written_anew_is_listed_once(void**) {
+  begin_in("anew");
+  end_one(0, 9, "2");
+  end_one(0, 1, "2");
+  end_one(1, 2, "2");
+  expect_ranks({0, 1});
+  assert_int_equal(listed().kept.size(), 2);
+  assert_int_equal(listed().kept.at(0).peak >> 20, 2);
+  assert_int_equal(listed().removed, 0);
+}
+
 void a_damaged_list_costs_no_trace(void**) {
   const char* const damages[] = {"",
                                  "\n\n\t\t\t\n",
@@ -290,6 +328,8 @@ int main() {
       cmocka_unit_test(a_child_of_a_fork_decides_nothing),
       cmocka_unit_test(a_list_that_another_process_has_is_waited_for),
       cmocka_unit_test(what_is_no_trace_of_that_process_is_not_removed),
+      cmocka_unit_test(a_trace_that_is_written_is_not_removed),
+      cmocka_unit_test(a_trace_that_is_written_anew_is_listed_once),
       cmocka_unit_test(a_damaged_list_costs_no_trace),
       cmocka_unit_test(a_call_of_the_system_that_fails_costs_no_trace),
       cmocka_unit_test(names_of_lists_have_no_process),
