@@ -7,11 +7,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "blocks.hpp"
 #include "bytes.hpp"
@@ -111,6 +114,59 @@ void add_both(const std::string& trace, const std::shared_ptr<const Steps>& step
   add_bytes(trace, Way::name, [=] { return bench::in_a_child([&] { return most_in_memory<Way>(*steps); }); });
 }
 
+struct Recorded {
+  const char *way, *variable, *file;  // in a folder
+};
+constexpr Recorded recorded_ways[] = {
+    {"cadastre", nullptr, nullptr}, {"cadastre traced", "CADASTRE_TRACE", "/trace"}, {"cadastre black box", "CADASTRE_BLACKBOX", ""}};
+
+double pairs() {
+  constexpr std::size_t live = 1000, count = 1'000'000;
+  const bench::InContext owner(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
+  cadastre_memory_info_struct request = bench::InContext::request(CADASTRE_HOST, 64, 0);
+  request.alignment = 64;
+  request.label = "walkers";
+  std::vector<void*> blocks(live);
+  for (void*& block : blocks) block = cadastre_malloc(owner.context, request);
+  const double begin = bench::cpu_seconds();
+  for (std::size_t number = 0; number < count; ++number) {
+    void*& block = blocks[number % live];
+    if (cadastre_free(owner.context, block) != CADASTRE_SUCCESS) return -1;
+    block = cadastre_malloc(owner.context, request);
+  }
+  return bench::cpu_seconds() - begin;
+}
+
+// The seconds that the work takes while it is recorded; below 0 where it fails.
+double recorded(const Recorded& how, const std::function<double()>& work) {
+  std::string folder = std::filesystem::temp_directory_path() / "cadastre-bench-XXXXXX";
+  if (!mkdtemp(folder.data())) return -1;
+  const bench::WarmMemory warm;
+  const double seconds = bench::in_a_child([&] {
+    if (how.variable) setenv(how.variable, (folder + how.file).c_str(), 1);
+    return work();
+  });
+  std::filesystem::remove_all(folder);
+  return seconds;
+}
+
+void add_recorded(const std::string& subject, const std::function<double()>& work) {
+  for (const Recorded& how : recorded_ways) {
+    benchmark::RegisterBenchmark(("recorded/" + std::string(how.way) + "/" + subject).c_str(),
+                                 [=](benchmark::State& state) {
+                                   for (auto _ : state) {
+                                     const double seconds = recorded(how, work);
+                                     if (seconds < 0) return state.SkipWithError("the work failed");
+                                     state.SetIterationTime(seconds);
+                                   }
+                                 })
+        ->Repetitions(5)
+        ->DisplayAggregatesOnly()
+        ->UseManualTime()
+        ->Iterations(1);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -119,8 +175,11 @@ int main(int argc, char** argv) try {
     const auto steps = std::make_shared<const Steps>(bench::steps_of(cadastre::command::read_trace(argv[number])));
     bench::for_all_ways([&]<class Way>() { add_both<Way>(name_of_file(argv[number]), steps); });
     bench::for_ways<bench::ScanOfKept>([&]<class Way>() { add_both<Way>(name_of_file(argv[number]), steps); });
-    if (name_of_file(argv[number]) == of_the_goal) add_bytes(of_the_goal, alive_at_most, [=] { return steps->most_alive; });
+    if (name_of_file(argv[number]) != of_the_goal) continue;
+    add_bytes(of_the_goal, alive_at_most, [=] { return steps->most_alive; });
+    add_recorded(of_the_goal, [=] { return perform<bench::Cadastre>(*steps, true); });
   }
+  add_recorded("pair", pairs);
   bench::run(bench::Scan::name);
 } catch (const std::exception& error) {
   std::fprintf(stderr, "bench_traces: %s\n", error.what());

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -33,7 +34,8 @@ namespace {
 using bench::Contents, bench::Live, bench::Places, bench::replace;
 
 std::size_t blocks = 10000, most_operations = 10000;
-std::string only;  // the subject that is counted; empty: all
+std::string only;         // the subject that is counted; empty: all
+std::string recorded_in;  // a folder; empty: nothing is recorded
 bool all_went_well = true;
 
 // Performs the step as often as is counted, and then counts; the step answers whether it went well.
@@ -57,7 +59,9 @@ void in_a_child(const std::string& subject, const std::string& way, const char* 
   if (child == 0) {
     std::printf("%d\t%s\t%s\t%s\t%zu\n", getpid(), subject.c_str(), way.c_str(), kind, operations);
     std::fflush(stdout);
-    _exit(work() ? 0 : 1);
+    const bool well = work();
+    if (!recorded_in.empty()) std::filesystem::remove_all(recorded_in);
+    _exit(well ? 0 : 1);
   }
   int status = 1;
   if (child > 0 && waitpid(child, &status, 0) == child && status == 0) return;
@@ -170,11 +174,21 @@ struct Asked {
   bool limited = false, interned = false;
   std::vector<Text> labels = {};
   cadastre_pool pool = CADASTRE_POOL_NONE;
+  const char* recorded_by = nullptr;  // a variable
 };
+
+// The child's own folder, for what it records.
+void record_by(const char* variable) {
+  static char folder[] = "/tmp/cadastre-instructions-XXXXXX";
+  if (!mkdtemp(folder)) return;
+  setenv(variable, std::string(variable) == "CADASTRE_TRACE" ? (std::string(folder) + "/trace").c_str() : folder, 1);
+  recorded_in = folder;
+}
 
 bool perform_pairs(Caller call, std::size_t operations, const Asked& asked, std::size_t live) {
   auto* const allocate = call(cadastre_malloc);
   auto* const deallocate = call(cadastre_free);
+  if (asked.recorded_by) record_by(asked.recorded_by);
   const bench::InContext owner(CADASTRE_BACKEND_HOST, asked.pool);
   if (asked.limited) cadastre_set_limit(owner.context, CADASTRE_HOST, std::size_t{1} << 40);
   cadastre_memory_info_struct request = owner.request(CADASTRE_HOST, asked.size, asked.flags);
@@ -236,6 +250,10 @@ void all_pairs() {
   pairs("pair, 8 labels interned", {.interned = true, .labels = up_to_16});
   pairs("pair, 1000 labels", {.labels = a_thousand()});
   pairs("pair, label of 40, limit, alignment 64", {.alignment = 64, .limited = true, .labels = of_40});
+  pairs("pair, label of 40, limit, alignment 64, traced",
+        {.alignment = 64, .limited = true, .labels = of_40, .recorded_by = "CADASTRE_TRACE"});
+  pairs("pair, label of 40, limit, alignment 64, black box",
+        {.alignment = 64, .limited = true, .labels = of_40, .recorded_by = "CADASTRE_BLACKBOX"});
   pairs("pair, uninitialised", {.flags = CADASTRE_UNINITIALIZED});
   pairs("pair, pool", {.pool = CADASTRE_POOL_CACHING});
   pair_of_a_device("pair, pool of a device", nullptr, false);

@@ -636,6 +636,24 @@ claim "what is no occasion is refused before the program runs" refused 2 "exits:
 claim "and not the standard output" refused 2 "- is not one" "$CADASTRE" record --trace - true
 claim "an unknown option is refused" refused 2 "--trac" "$CADASTRE" record --trac x true
 
+# Of three ranks, the one with the highest peak stays, and a report says what became of the others.
+trace large 'op,block,size,result' 'create,,,' 'malloc,1,1000000,' 'free,1,,' 'destroy,,,'
+highest() {
+  mkdir -p "$scratch/highest" && rm -f "$scratch/highest/"*
+  for rank in 0 1 2; do
+    [ $rank = 1 ] && set -- "$scratch/large" || set -- "$scratch/least"
+    PMI_RANK=$rank PMI_SIZE=3 "$CADASTRE" record --trace "$scratch/highest/run.%r" --keep-highest 1 "$CADASTRE" replay "$1" >/dev/null || return 1
+  done
+  [ "$(cd "$scratch/highest" && echo *)" = "run.1 run.all.highest" ]
+}
+trace least 'op,block,size,result' 'create,,,' 'malloc,1,2000,' 'free,1,,' 'destroy,,,'
+claim "record keeps the highest traces" highest
+claim "report tells how many were removed" says "2 traces with lower peaks were removed" sh -c '"$0" report "$1"/run.* 2>&1' "$CADASTRE" "$scratch/highest"
+claim "and reports on the others" says "4 operations by 1 thread" sh -c '"$0" report "$1"/run.* 2>/dev/null' "$CADASTRE" "$scratch/highest"
+claim "a list alone is no trace" refused 2 "there is no trace among the files" "$CADASTRE" report "$scratch/highest/run.all.highest"
+claim "--keep-highest is of traces" refused 2 "--keep-highest is of traces" "$CADASTRE" record --keep-highest 3 --report x true
+claim "and wants a number" refused 2 "keep-highest" "$CADASTRE" record --keep-highest 0 --trace x true
+
 # A trace that is replayed is not written to.
 spared() {
   cp "$scratch/small" "$scratch/spared"

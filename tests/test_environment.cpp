@@ -103,6 +103,8 @@ void devices_and_libraries_are_understood(void**) {
   assert_true(e.malformed.empty());
   assert_int_equal(e.emulated_devices, 2);
   assert_int_equal(e.out_of_memory_wait.count(), 250);
+  assert_int_equal(e.traces_kept, 0);
+  assert_int_equal(with({"CADASTRE_TRACE_KEEP=32"}).traces_kept, 32);
   assert_true(e.library("CADASTRE_CUDA_LIBRARY") == "/x/libcudart.so");
   assert_true(e.library("CADASTRE_HIP_LIBRARY") == "h.so");
   assert_true(e.library("CADASTRE_OPENMP_MODULE") == "m.so");
@@ -225,6 +227,11 @@ void a_malformed_value_is_named_with_what_would_be_right(void**) {
                             "CADASTRE_POOL_RELEASE_THRESHOLD=50%%",
                             "CADASTRE_TRACE=",
                             "CADASTRE_TRACE=-",
+                            "CADASTRE_TRACE_KEEP=",
+                            "CADASTRE_TRACE_KEEP=0",
+                            "CADASTRE_TRACE_KEEP=-1",
+                            "CADASTRE_TRACE_KEEP=all",
+                            "CADASTRE_TRACE_KEEP=1000001",
                             "CADASTRE_REPORT=",
                             "CADASTRE_REPORT=-"}) {
     const Environment e = with({wrong});

@@ -432,8 +432,8 @@ void a_damaged_file_is_refused_with_the_place(void**) {
   assert_string_equal(fault_of(bytes).c_str(), "");
   expect_fault(bytes.substr(0, 5000), "the file ends within its head");
   expect_fault(with(bytes, offsetof(format::TraceHead, byte_order), 7), "its order of bytes is none");
-  expect_fault(with(bytes, offsetof(format::TraceHead, version_and_part), format::pack_halves(2, format::trace_part_bytes)),
-               "the trace has version 2 of the format; this command reads version 1");
+  expect_fault(with(bytes, offsetof(format::TraceHead, version_and_part), format::pack_halves(3, format::trace_part_bytes)),
+               "the trace has version 3 of the format; this command reads versions 1 to 2");
   expect_fault(with(bytes, sizeof(format::TraceHead) + 16, 0), "the head is damaged: its check sum is another");
   expect_fault(with(bytes, offsetof(format::TraceHead, text_bytes), ~std::uint64_t{0}), "the head is damaged");
   std::size_t full = 0;
@@ -455,9 +455,10 @@ void a_damaged_file_is_refused_with_the_place(void**) {
   // Records that are none, in a part without a check sum.
   const std::string open = with(bytes, full, 1);
   assert_string_equal(fault_of(open).c_str(), "");
-  expect_fault(with(open, full + 64, 8), "a record there has more words than the part");
-  expect_fault(with(open, full + 64, 8 | 1 << 8), "a record there has fewer words than its kind");
-  expect_fault(with(open, full + format::trace_part_bytes - 8, 8 | 4 << 8), "a record there has more words than the part");
+  const auto malloc = static_cast<unsigned>(format::TraceKind::malloc), again = static_cast<unsigned>(format::TraceKind::again);
+  expect_fault(with(open, full + 64, malloc), "a record there has more words than the part");
+  expect_fault(with(open, full + 64, malloc | 1 << 8), "a record there has fewer words than its kind");
+  expect_fault(with(open, full + 64, again | 2 << 8), "a record there is like a malloc, and none is before it");
   assert_string_equal(fault_of(with(open, full + 64, (static_cast<unsigned char>(bytes[full + 65]) << 8) | 200)).c_str(), "");
 }
 

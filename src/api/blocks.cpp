@@ -133,6 +133,12 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
   return may_be_in_slab ? malloc_with_effort(context, info.size, planned) : malloc_alone(context, info);
 }
 
+// The same of a request that is planned; null where it takes more.
+[[gnu::noinline]] void* malloc_planned_recorded(cadastre_context context, std::size_t size, const SlabRequest& planned) noexcept {
+  const Shard* const shard = known_shard(context);
+  return shard && shard->uses_slabs.load(std::memory_order_relaxed) ? malloc_recorded(context, size, planned) : nullptr;
+}
+
 [[gnu::noinline]] void* try_to_malloc_plain(cadastre_context context, std::size_t size, std::size_t alignment, cadastre_flags flags,
                                             const char* label) noexcept {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
@@ -159,6 +165,7 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
   if (usual) [[likely]] {
     if (void* const pointer = malloc_at_once<true>(context, size, planned, in_no_other_way)) [[likely]]
       return pointer;
+    if (void* const pointer = is_traced() ? malloc_planned_recorded(context, size, planned) : nullptr) return pointer;
   }
   return try_to_malloc_plain(context, size, alignment, flags, label);
 }
@@ -208,9 +215,18 @@ struct FreeShared {
 [[gnu::noinline]] cadastre_exit_code free_recorded(cadastre_context context, void* pointer, const char* function) noexcept {
   if (locks_of_thread != 0) [[unlikely]]
     return free_locked(context, pointer, function);
-  const std::uint64_t number = number_in_slab(context, pointer);
-  const bool at_once = number != 0 && free_at_once<ShardLock::Calls::recorded>(context, pointer, FreeShared{context, pointer});
-  const Freed freed = at_once ? Freed::yes : free_in_slab(context, pointer);
+  std::uint64_t number = 0;
+  const auto free_shared = [&](Shard& shard, Slab* slab) noexcept {
+    number = number_in_slab(context, pointer);
+    return FreeShared{context, pointer}(shard, number != 0 ? slab : nullptr);
+  };
+  const auto note = [&](const BlockRecord& block) noexcept { number = block.number; };
+  if (free_at_once<ShardLock::Calls::recorded>(context, pointer, free_shared, note)) {
+    record_free_in_slab(context, number);
+    return CADASTRE_SUCCESS;
+  }
+  number = number_in_slab(context, pointer);
+  const Freed freed = free_in_slab(context, pointer);
   if (freed != Freed::yes && freed != Freed::empties) return free_locked(context, pointer, function);
   record_free_in_slab(context, number);
   return freed == Freed::empties ? trim_heap(context) : CADASTRE_SUCCESS;

@@ -210,6 +210,14 @@ bool set_output(std::string_view value, std::string& file) {
   return !value.empty() && value != "-";
 }
 
+bool set_trace_keep(std::string_view value, Environment& environment) {
+  constexpr std::size_t most = 1'000'000;
+  const std::optional<std::size_t> number = parse_bytes(value);
+  if (!number || *number < 1 || *number > most) return false;
+  environment.traces_kept = *number;
+  return true;
+}
+
 bool set_trace(std::string_view value, Environment& environment) { return set_output(value, environment.trace); }
 bool set_report(std::string_view value, Environment& environment) { return set_output(value, environment.report); }
 bool set_blackbox(std::string_view value, Environment& environment) { return set_output(value, environment.black_box); }
@@ -242,6 +250,7 @@ constexpr Setter setters[] = {
     {"CADASTRE_HEAP", set_heap},
     {"CADASTRE_WORKSPACE_SIZE", set_workspace_size},
     {"CADASTRE_TRACE", set_trace},
+    {"CADASTRE_TRACE_KEEP", set_trace_keep},
     {"CADASTRE_REPORT", set_report},
     {"CADASTRE_BLACKBOX", set_blackbox},
     {"CADASTRE_REPORT_ON", set_report_on},

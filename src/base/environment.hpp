@@ -71,11 +71,12 @@ struct Environment {
   std::int32_t emulated_devices = 0;
   std::chrono::milliseconds out_of_memory_wait{10000};  // for queues, before a request is refused
   std::vector<FailRule> fail_rules;
-  std::string trace;      // empty: none is written
-  std::string report;     // likewise; or stderr
-  std::string black_box;  // likewise: a folder, or auto
+  std::string trace;            // empty: none is written
+  std::size_t traces_kept = 0;  // of those with the highest peaks; 0: all
+  std::string report;           // likewise; or stderr
+  std::string black_box;        // likewise: a folder, or auto
   ReportOn report_on;
-  std::string notes;  // empty: none are written
+  std::string notes;            // empty: none are written
 
   // The library that a variable names, with a null byte behind it; empty where it names none, and the one with the usual name is opened.
   std::string_view library(std::string_view variable) const noexcept;

@@ -126,6 +126,12 @@ void define_record(CLI::App& app, Arguments& arguments) {
   CLI::App* const record = define_command(app, "record", "Run a program that uses Cadastre, and record its allocations");
   record->add_option("--trace", arguments.trace, "Write its allocation trace to FILE; %h, %r, %p stand for host, rank and process id")
       ->type_name("FILE");
+  record
+      ->add_option("--keep-highest", arguments.traces_kept,
+                   "Of the traces of processes that end normally, keep the K with the highest peaks,\n"
+                   "and those with a refused request")
+      ->type_name("K")
+      ->check(CLI::Range(1, 1'000'000));
   record->add_option("--report", arguments.report, "Write the report of each context to FILE, as JSON if it ends in .json; or to stderr")
       ->type_name("FILE");
   record
@@ -221,7 +227,7 @@ void define(CLI::App& app, Arguments& arguments) {
 // How many arguments are for this command; those of the program that record runs follow, possibly after --.
 int own_words(int argc, char** argv) {
   if (argc < 2 || std::strcmp(argv[1], "record") != 0) return argc;
-  constexpr std::string_view with_a_value[] = {"--trace", "--report", "--report-on", "--blackbox"};
+  constexpr std::string_view with_a_value[] = {"--trace", "--keep-highest", "--report", "--report-on", "--blackbox"};
   int own = 2;
   while (own < argc && argv[own][0] == '-' && std::strcmp(argv[own], "--") != 0) {
     const bool has_value = std::find(std::begin(with_a_value), std::end(with_a_value), argv[own]) != std::end(with_a_value);
@@ -271,6 +277,7 @@ const char* mistake_in(const Arguments& arguments) {
   if (arguments.program.empty()) return "record needs a program to run, after its own options";
   if (arguments.trace.empty() && arguments.report.empty() && arguments.report_on.empty() && arguments.black_box.empty())
     return "record needs something to write: --trace FILE, --report FILE, --report-on OCCASIONS, --blackbox FOLDER, or several of them";
+  if (arguments.traces_kept > 0 && arguments.trace.empty()) return "--keep-highest is of traces; name the file of each: --trace FILE";
   if (arguments.trace == "-" || arguments.report == "-") return "record writes to files, and - is not one; --report also accepts stderr";
   return nullptr;
 }

@@ -79,7 +79,8 @@ class RecordStream {
   }
   void put(const internal::TraceRecord& record, std::int64_t time) {
     if (time - clock_ > INT32_MAX) put(TraceKind::clock, 0, {static_cast<std::uint64_t>(clock_ = time)});
-    const internal::TraceWords words = internal::words_of(record, false, time, clock_);
+    internal::TraceWords words = internal::words_of(record);
+    words.at[0] |= static_cast<std::uint64_t>(time - clock_) << 32;
     for (std::uint32_t word = 0; word < words.count; ++word) words_[begin_ + used_++] = words.at[word];
   }
   void finish() {

@@ -21,6 +21,7 @@
 #include "files.hpp"
 #include "info.hpp"
 #include "record.hpp"
+#include "removed_traces.hpp"
 #include "replay.hpp"
 #include "trace.hpp"
 #include "trace_bounds.hpp"
@@ -140,8 +141,10 @@ Status judge(const Arguments& arguments, const std::vector<Summary>& summaries) 
 
 Status report(const Arguments& arguments, std::string& text) {
   if (arguments.black_boxes) return report_on_black_boxes(arguments, text);
-  std::vector<Summary> summaries(arguments.traces.size());
-  read_all(arguments.traces, arguments.replay.progress, [&](std::size_t which, TraceSource& source) {
+  const std::vector<std::string> traces = without_lists(arguments.traces);
+  if (traces.empty()) throw TraceError("there is no trace among the files, but a list of removed ones");
+  std::vector<Summary> summaries(traces.size());
+  read_all(traces, arguments.replay.progress, [&](std::size_t which, TraceSource& source) {
     std::optional<Timeline> timeline;
     if (needs_timeline(arguments.format)) timeline.emplace();
     summaries[which] = summarize(source, std::move(timeline));

@@ -152,6 +152,7 @@ int end_as(int status) {
 int record(const Arguments& arguments) {
   Notes notes;
   set_variable("CADASTRE_TRACE", absolute(arguments.trace));
+  if (arguments.traces_kept > 0) set_variable("CADASTRE_TRACE_KEEP", std::to_string(arguments.traces_kept));
   set_variable("CADASTRE_REPORT", arguments.report == "stderr" ? arguments.report : absolute(arguments.report));
   set_variable("CADASTRE_REPORT_ON", arguments.report_on);
   set_variable("CADASTRE_BLACKBOX", arguments.black_box == "auto" ? arguments.black_box : absolute(arguments.black_box));

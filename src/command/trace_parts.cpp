@@ -38,6 +38,7 @@ std::string_view take_word(std::string_view& text) {
 }
 
 constexpr std::size_t words_of_head = sizeof(TraceHead) / 8;
+constexpr std::size_t most_streams = 1u << 14;  // at one time
 
 }  // namespace
 
@@ -69,17 +70,25 @@ TraceParts::TraceParts(TraceInput& input) : input_(input) {
     std::memcpy(&head_, words.data(), sizeof head_);
   }
   const std::uint32_t version = internal::low_half(head_.version_and_part);
-  if (version != internal::trace_version || internal::high_half(head_.version_and_part) != internal::trace_part_bytes) {
-    refuse_file("the trace has version " + std::to_string(version) + " of the format; this command reads version " +
-                std::to_string(internal::trace_version) + ": read it with the version that wrote it, or a later one");
+  const bool is_known = version >= internal::oldest_trace_version && version <= internal::trace_version;
+  if (!is_known || internal::high_half(head_.version_and_part) != internal::trace_part_bytes) {
+    refuse_file("the trace has version " + std::to_string(version) + " of the format; this command reads versions " +
+                std::to_string(internal::oldest_trace_version) + " to " + std::to_string(internal::trace_version) +
+                ": read it with the version that wrote it, or a later one");
   }
-  const auto* const text = reinterpret_cast<const char*>(words.data()) + sizeof head_;
+  ends_at_zero_ = version > 1;
+  const auto* const text = reinterpret_cast<const char*>(words.data()) + internal::trace_head_bytes(version);
   const bool fits = head_.text_bytes <= internal::most_trace_text && head_.text_bytes % 8 == 0;
   if (!fits || internal::trace_checksum(text, head_.text_bytes) != head_.checksum) {
     refuse_file("the head is damaged: its check sum is another; copy the file again");
   }
   read_text({text, head_.text_bytes});
-  read_part();
+  if (!clock_.begin(said("ticks"))) refuse_file("the head is damaged: its rate of ticks is none");
+  if (head_.state != static_cast<std::uint64_t>(internal::TraceState::written)) {
+    clock_.note(static_cast<std::int64_t>(head_.end), static_cast<std::int64_t>(head_.end_nanoseconds));
+  }
+  ahead_ = read_next();
+  come();
 }
 
 void TraceParts::read_text(std::string_view rest) {
@@ -121,18 +130,23 @@ void TraceParts::read_line(std::string_view line) {
   }
 }
 
-// Reads the next part that has anything; false at the end of the file.
-bool TraceParts::read_part() {
-  Part part;
-  part.words.resize(internal::trace_part_words);
-  TracePartHead head;
-  coming_.reset();
+// The next part of the file that has anything; none at the end.
+std::optional<TraceParts::Part> TraceParts::read_next() {
   while (true) {
-    if (read_whole(part.words.data()) == 0) return false;
+    Part part;
+    part.words.resize(internal::trace_part_words);
+    if (read_whole(part.words.data()) == 0) return std::nullopt;
     part.number = ++parts_;
-    std::memcpy(&head, part.words.data(), sizeof head);
-    if (head.state != 0) break;
+    if (part.words[0] == 0) continue;
+    std::optional<Part> read = as_part(std::move(part));
+    if (read) return read;
   }
+}
+
+// A part with what its head says; none for a slot, which is put aside.
+std::optional<TraceParts::Part> TraceParts::as_part(Part part) {
+  TracePartHead head;
+  std::memcpy(&head, part.words.data(), sizeof head);
   const std::size_t used = swapped_ ? __builtin_bswap64(head.used) : head.used;
   const bool fits = used >= sizeof head && used <= internal::trace_part_bytes && used % 8 == 0;
   const std::uint64_t sum = fits ? internal::trace_part_checksum(part.words.data(), used) : std::uint64_t{0};
@@ -141,14 +155,40 @@ bool TraceParts::read_part() {
     std::memcpy(&head, part.words.data(), sizeof head);
   }
   const bool full = head.state == static_cast<std::uint64_t>(TracePartState::full);
-  if (!full && head.state != static_cast<std::uint64_t>(TracePartState::open)) refuse_part(part, 0, "its state is none that there is");
+  const bool slot = head.state == static_cast<std::uint64_t>(TracePartState::slot);
+  if (!full && !slot && head.state != static_cast<std::uint64_t>(TracePartState::open))
+    refuse_part(part, 0, "its state is none that there is");
   if (full && (!fits || sum != head.checksum)) refuse_part(part, 0, "its check sum is another");
   part.stream = internal::low_half(head.stream_and_thread);
   part.thread = internal::high_half(head.stream_and_thread);
   part.time = static_cast<std::int64_t>(head.time);
   part.context = head.context;
-  coming_ = std::move(part);
-  return true;
+  part.place = slot ? head.place : part.number;
+  clock_.note(part.time, static_cast<std::int64_t>(head.nanoseconds));
+  if (!slot) {
+    last_[part.stream] = part.number;
+    return part;
+  }
+  if (slots_.size() == most_streams) refuse_part(part, 0, "it is one slot more than " + std::to_string(most_streams));
+  slots_[part.time].push_back(std::move(part));
+  return std::nullopt;
+}
+
+// Chooses which part comes: a slot whose turn it is, or the one ahead. What is in its place is no slot any more.
+void TraceParts::come() {
+  coming_.reset();
+  while (!slots_.empty() && (!ahead_ || slots_.begin()->first < ahead_->time)) {
+    std::vector<Part>& earliest = slots_.begin()->second;
+    Part part = std::move(earliest.back());
+    earliest.pop_back();
+    if (earliest.empty()) slots_.erase(slots_.begin());
+    if (part.place <= last_[part.stream]) continue;
+    coming_ = std::move(part);
+    return;
+  }
+  if (!ahead_) return;
+  coming_ = std::move(ahead_);
+  ahead_ = read_next();
 }
 
 namespace {
@@ -171,6 +211,7 @@ void TraceParts::begin(Stream& stream) {
   stream.clock = part.time;
   stream.context = part.context;
   stream.thread = part.thread;
+  stream.last_malloc = {};
 }
 
 // Looks for the next operation of a stream; false where the parts at hand have none.
@@ -195,7 +236,7 @@ bool TraceParts::is_wanted() {
 }
 
 bool TraceParts::next(ReadRecord& record) {
-  constexpr std::size_t most_streams = 1u << 14, most_parts = 64;  // at one time, and of a stream
+  constexpr std::size_t most_parts = 64;
   while (is_wanted()) {
     const std::uint32_t number = coming_->stream;
     Stream& stream = streams_[number];
@@ -204,7 +245,7 @@ bool TraceParts::next(ReadRecord& record) {
     if (stream.parts.size() == most_parts)
       refuse_part(*coming_, 0, "it begins before " + std::to_string(most_parts) + " parts of its stream end");
     stream.parts.push_back(std::move(*coming_));
-    read_part();
+    come();
     if (!idle) continue;
     begin(stream);
     offer(number, stream);
@@ -214,6 +255,7 @@ bool TraceParts::next(ReadRecord& record) {
   earliest_.pop();
   Stream& stream = streams_[number];
   record = stream.next;
+  record.time = clock_.nanoseconds(record.time);
   ++passed_on_;
   offer(number, stream);
   return true;
@@ -224,6 +266,7 @@ bool TraceParts::read_record(Stream& stream, const Part& part) {
   while (stream.word < internal::trace_part_words) {
     const std::size_t at = stream.word;
     if (part.words[at] == 0) {
+      if (ends_at_zero_) return false;
       ++stream.word;
       continue;
     }
@@ -238,7 +281,9 @@ bool TraceParts::read_record(Stream& stream, const Part& part) {
     if (kind == TraceKind::label) {
       read_label(first.value, words, count);
     } else if (!read_words(stream, kind, first, WordsOfRecord(words, count))) {
-      refuse_part(part, at, "a record there has fewer words than its kind");
+      refuse_part(part, at,
+                  kind == TraceKind::again && count > 0 ? "a record there is like a malloc, and none is before it"
+                                                        : "a record there has fewer words than its kind");
     }
     if (internal::is_trace_operation(kind)) return true;
   }
@@ -258,8 +303,10 @@ bool TraceParts::read_words(Stream& stream, TraceKind kind, const internal::Trac
   internal::TraceRecord& record = stream.next.record;
   if (kind == TraceKind::thread) stream.thread = first.value;
   if (kind == TraceKind::context) stream.context = words.take();
-  if (kind == TraceKind::clock) stream.clock = static_cast<std::int64_t>(words.take());
+  if (kind == TraceKind::clock || kind == TraceKind::ticks) stream.clock = static_cast<std::int64_t>(words.take());
+  if (kind == TraceKind::ticks) clock_.note(stream.clock, static_cast<std::int64_t>(words.take()));
   if (!internal::is_trace_operation(kind)) return !words.too_few();
+  if (kind == TraceKind::again) return read_malloc_again(stream, first, words.take()) && !words.too_few();
   record = {};
   record.kind = kind;
   record.type = first.type;
@@ -280,9 +327,28 @@ bool TraceParts::read_words(Stream& stream, TraceKind kind, const internal::Trac
       case TraceFlag::clock: time = static_cast<std::int64_t>(word); break;
     }
   }
+  pass(stream, time);
+  if (kind == TraceKind::malloc) stream.last_malloc = record;
+  return !words.too_few();
+}
+
+// A malloc like the last one. False where there is none.
+bool TraceParts::read_malloc_again(Stream& stream, const internal::TraceWord& first, std::uint64_t word) {
+  internal::TraceRecord& record = stream.next.record;
+  record = stream.last_malloc;
+  record.result = 0;
+  record.block_context = record.source_context = 0;
+  record.context = stream.context;
+  record.size = word & ((std::uint64_t{1} << internal::trace_size_bits) - 1);
+  record.block = static_cast<std::int64_t>(word >> internal::trace_size_bits);
+  pass(stream, static_cast<std::int64_t>(static_cast<std::uint64_t>(stream.clock) + first.value));
+  return record.kind == TraceKind::malloc;
+}
+
+// The time and the thread of a stream's record.
+void TraceParts::pass(Stream& stream, std::int64_t time) {
   stream.next.time = std::max(time, stream.next.time);
   stream.next.thread = stream.thread;
-  return !words.too_few();
 }
 
 std::string_view TraceParts::label(std::uint32_t number) const {

@@ -18,6 +18,7 @@
 #include "cadastre.h"
 #include "out/trace_format.hpp"
 #include "trace.hpp"
+#include "trace_clock.hpp"
 #include "trace_input.hpp"
 
 namespace cadastre::command {
@@ -76,7 +77,7 @@ class TraceParts {
 
  private:
   struct Part {
-    std::uint64_t number = 0;
+    std::uint64_t number = 0, place = 0;  // where it is, and of a slot, where it belongs
     std::uint32_t stream = 0, thread = 0;
     std::int64_t time = 0;
     std::uint64_t context = 0;
@@ -88,6 +89,7 @@ class TraceParts {
     std::int64_t clock = 0;
     std::uint64_t context = 0;
     std::uint32_t thread = 0;
+    internal::TraceRecord last_malloc;  // of the part
     ReadRecord next;
   };
   struct Order {
@@ -101,11 +103,15 @@ class TraceParts {
 
   void read_text(std::string_view rest);
   void read_line(std::string_view line);
-  bool read_part();
+  std::optional<Part> read_next();
+  std::optional<Part> as_part(Part part);
+  void come();
   void begin(Stream& stream);
   bool advance(Stream& stream);
   bool read_record(Stream& stream, const Part& part);
   bool read_words(Stream& stream, internal::TraceKind kind, const internal::TraceWord& first, WordsOfRecord words);
+  bool read_malloc_again(Stream& stream, const internal::TraceWord& first, std::uint64_t word);
+  static void pass(Stream& stream, std::int64_t time);
   void read_label(std::uint32_t number, const std::uint64_t* words, std::size_t count);
   void offer(std::uint32_t number, Stream& stream);
   bool is_wanted();
@@ -116,13 +122,18 @@ class TraceParts {
   TraceInput& input_;
   internal::TraceHead head_{};
   bool swapped_ = false;
+  bool ends_at_zero_ = true;  // whether nothing behind a word of 0 is of its part
   std::map<std::string, std::string, std::less<>> said_;
   std::array<internal::TraceKind, 256> kinds_{};  // what each kind of the file is here
   std::array<std::optional<cadastre_memory_type>, 256> types_{};
   std::map<std::uint32_t, std::string> labels_;
   std::map<std::uint32_t, Stream> streams_;
   std::priority_queue<Order> earliest_;
-  std::optional<Part> coming_;  // the part that was read and belongs to no stream yet
+  std::optional<Part> coming_;                       // the part that was read and belongs to no stream yet
+  std::optional<Part> ahead_;                        // the next one that is in its place
+  std::map<std::int64_t, std::vector<Part>> slots_;  // by their times, those whose turn has not come
+  std::map<std::uint32_t, std::uint64_t> last_;      // by streams, the last part that is in its place
+  TraceClock clock_;
   std::uint64_t parts_ = 0;
   std::uint64_t passed_on_ = 0;
 };

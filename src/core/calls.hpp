@@ -61,10 +61,14 @@ Freed free_with_effort(cadastre_context context, void* pointer) noexcept;
 // Frees a block of a slab in which others free, too; false, and nothing changed, where that takes more. The calling thread is inside the shard.
 bool free_shared_at_once(Shard& shard, Slab& slab, cadastre_context context, std::uintptr_t address) noexcept;
 
+struct NotNoted {
+  void operator()(const BlockRecord&) const noexcept {}
+};
+
 // otherwise: is called inside the shard, which it leaves, where the address is in no slab (null) or in one of which the shard is not the sole
-// user (that slab); returns whether the block was freed.
-template <ShardLock::Calls calls = ShardLock::Calls::all, class Otherwise>
-[[gnu::always_inline]] inline bool free_at_once(cadastre_context context, void* pointer, Otherwise otherwise) noexcept {
+// user (that slab); returns whether the block was freed. note: gets its record before.
+template <ShardLock::Calls calls = ShardLock::Calls::all, class Otherwise, class Note = NotNoted>
+[[gnu::always_inline]] inline bool free_at_once(cadastre_context context, void* pointer, Otherwise otherwise, Note note = {}) noexcept {
   const std::uintptr_t address = address_of(pointer);
   Shard& shard = shard_at_hand(context);
   if (!shard.lock.enter_at_once<calls>(context)) [[unlikely]]
@@ -83,6 +87,7 @@ template <ShardLock::Calls calls = ShardLock::Calls::all, class Otherwise>
     // The word of a freed block ends here: its place in the chain makes a size that is too large, or it is strange.
     if (BlockWord::size(word) <= slab->size && may_keep) [[likely]] {
       const std::uint32_t strange = BlockWord::strange(word);
+      note(record);
       if (strange == 0) [[likely]] {
         put_block(shard, *slab, record, place, word);
         shard.lock.leave(context);

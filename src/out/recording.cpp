@@ -18,6 +18,7 @@
 #include <unordered_map>
 
 #include "config.h"
+#include "base/accounting.hpp"
 #include "base/environment.hpp"
 #include "base/lock.hpp"
 #include "base/non_copyable.hpp"
@@ -27,6 +28,7 @@
 #include "core/calls.hpp"
 #include "core/forks.hpp"
 #include "out/black_box.hpp"
+#include "out/highest_traces.hpp"
 #include "out/output.hpp"
 #include "out/last_report.hpp"
 #include "out/report_on.hpp"
@@ -63,6 +65,14 @@ Recorder& recorder() {
 // A variable that the program has removed from its environment has no effect any more.
 bool is_wanted(const char* variable, bool is_set) noexcept { return is_set && std::getenv(variable) != nullptr; }
 
+constinit std::atomic<bool> any_refused = false;
+
+// As reports count them.
+void note_refusal(const TraceRecord& record) noexcept {
+  const bool asks = record.kind == TraceKind::malloc || record.kind == TraceKind::realloc;
+  if (asks && record.result != CADASTRE_SUCCESS) any_refused.store(true, std::memory_order_relaxed);
+}
+
 void end_tracing() noexcept { recordings.fetch_and(static_cast<std::uint8_t>(~to_trace), std::memory_order_relaxed); }
 
 // Of what a failed call was about, the failure knows more than a trace says.
@@ -85,6 +95,7 @@ void append_line(Recorder& own, const TraceRecord& record, const char* label) no
 
 // label: of a malloc, whose text a line has; null for none.
 void append(const TraceRecord& record, const char* label = nullptr) noexcept {
+  note_refusal(record);
   keep_in_black_box(record, label);
   if (!is_traced()) return;
   Recorder& own = recorder();
@@ -208,7 +219,21 @@ void leave_them_to_the_parent() noexcept {
 
 [[gnu::constructor(101)]] void watch_for_forks() noexcept { forks_are_watched = at_fork(nullptr, nullptr, leave_them_to_the_parent); }
 
-void end_trace() noexcept { recorder().file.end(); }
+// What the process had at most, of all memory types.
+std::uint64_t peak_of_process() noexcept {
+  std::uint64_t sum = 0;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) sum += process_account().of(type).most_live();
+  return sum;
+}
+
+// One that is not whole, or has a refused request, stays.
+void end_trace() noexcept {
+  Recorder& own = recorder();
+  if (!own.lines) own.file.end();
+  const Environment& settings = environment();
+  if (settings.traces_kept == 0 || !own.trace.is_regular() || !own.trace.is_open() || !is_traced() || any_refused) return;
+  keep_highest_traces(settings.trace, own.trace.path(), peak_of_process(), settings.traces_kept);
+}
 
 bool begin_lines(Output& file) noexcept {
   char head[1024];
@@ -220,7 +245,7 @@ bool begin_lines(Output& file) noexcept {
 
 bool begin_trace(Recorder& own, const std::string& name) noexcept {
   own.lines = !own.trace.is_regular() || name.ends_with(".csv");
-  if (own.lines) return begin_lines(own.trace);
+  if (own.lines) return begin_lines(own.trace) && std::atexit(end_trace) == 0;
   const std::int64_t start = std::chrono::duration_cast<std::chrono::nanoseconds>(own.start.time_since_epoch()).count();
   return own.file.begin(start) && std::atexit(end_trace) == 0;
 }
@@ -271,6 +296,7 @@ namespace {
 
 // Gives a block the next number of all lines, and writes its line.
 void append_line_of(Registry* registry, TraceRecord record, const char* label, const void* pointer) noexcept {
+  note_refusal(record);
   keep_in_black_box(record, label);
   const NotCancelled here;
   Recorder& own = recorder();
@@ -310,16 +336,30 @@ void record_malloc(LookUp& call, const cadastre_memory_info_struct& info, const 
   append(record, info.label);
 }
 
+namespace {
+
+// What succeeded in a slab. early: only the creation of its context has to come before it.
+[[gnu::always_inline]] inline void append_in_slab(const TraceRecord& record, bool early) noexcept {
+  Recorder& own = recorder();
+  if (recordings.load(std::memory_order_relaxed) != to_trace || own.lines) [[unlikely]]
+    return append(record);
+  if (!own.file.append(words_of(record), record.context, record.traits.label, early)) [[unlikely]]
+    end_tracing();
+}
+
+}  // namespace
+
 void record_malloc_in_slab(cadastre_context context, std::size_t size, std::uint64_t traits, const void* pointer) noexcept {
-  append({.kind = TraceKind::malloc,
-          .type = CADASTRE_HOST,
-          .context = static_cast<std::uint64_t>(context),
-          .block = static_cast<std::int64_t>(number_in_slab(context, pointer)),
-          .size = size,
-          .traits = {.label = BlockWord::label(traits),
-                     .device = no_device_id,
-                     .backend = CADASTRE_BACKEND_HOST,
-                     .alignment_log2 = static_cast<std::uint8_t>(BlockWord::alignment_log2(traits))}});
+  append_in_slab({.kind = TraceKind::malloc,
+                  .type = CADASTRE_HOST,
+                  .context = static_cast<std::uint64_t>(context),
+                  .block = static_cast<std::int64_t>(number_in_slab(context, pointer)),
+                  .size = size,
+                  .traits = {.label = BlockWord::label(traits),
+                             .device = no_device_id,
+                             .backend = CADASTRE_BACKEND_HOST,
+                             .alignment_log2 = static_cast<std::uint8_t>(BlockWord::alignment_log2(traits))}},
+                 true);
 }
 
 void record_malloc_alone(cadastre_context context, const cadastre_memory_info_struct& info) noexcept {
@@ -332,7 +372,8 @@ void record_free(LookUp& call, const void* pointer, std::uint64_t serial) noexce
 }
 
 void record_free_in_slab(cadastre_context context, std::uint64_t number) noexcept {
-  append({.kind = TraceKind::free, .context = static_cast<std::uint64_t>(context), .block = static_cast<std::int64_t>(number)});
+  append_in_slab({.kind = TraceKind::free, .context = static_cast<std::uint64_t>(context), .block = static_cast<std::int64_t>(number)},
+                 false);
 }
 
 void record_free_of(ContextLock& lock, const Record& block, cadastre_exit_code code) noexcept {

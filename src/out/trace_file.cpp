@@ -4,10 +4,8 @@
 
 #include <pthread.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -34,16 +32,10 @@ constinit EndOfThreads end_of_threads;
 
 }  // namespace
 
-std::int64_t TraceFile::now() const noexcept {
-  timespec reading{};
-  clock_gettime(CLOCK_MONOTONIC, &reading);
-  return std::int64_t{reading.tv_sec} * 1'000'000'000 + reading.tv_nsec - start_;
-}
-
 namespace {
 
 // The text of the head, padded to whole words.
-std::size_t write_text(char* text, std::size_t room, bool mapped) noexcept {
+std::size_t write_text(char* text, std::size_t room, bool mapped, const Reading& rate) noexcept {
   std::size_t used = 0;
   const auto line = [&](const char* format, auto... values) {
     const int length = std::snprintf(text + used, room - used, format, values...);
@@ -60,6 +52,7 @@ std::size_t write_text(char* text, std::size_t room, bool mapped) noexcept {
   line("executable %s\n", executable);
   line("began %s\n", time_text(time_now()).characters);
   line("pages %s\n", mapped ? "shared" : "written");
+  if (rate.time != 0) line("ticks %lld %lld\n", static_cast<long long>(rate.time), static_cast<long long>(rate.nanoseconds));
   tell_trace_tables([&](const char* text) { line("%s\n", text); });
   while (used % 8 != 0) text[used++] = '\n';
   return used;
@@ -69,21 +62,21 @@ std::size_t write_text(char* text, std::size_t room, bool mapped) noexcept {
 
 bool TraceFile::begin(std::int64_t clock_start) noexcept {
   const KeptErrno kept_errno;
-  start_ = clock_start;
+  clock_.begin(clock_start);
   const Locked lock(mutex_);
   mapped_ = pages_.keeps_pages();
   int error = 0;
-  head_ = next_part(0, error);
+  head_ = map_part(0, error);
   if (!head_ && mapped_) {
     mapped_ = false;
-    head_ = next_part(0, error);
+    head_ = map_part(0, error);
   }
   if (!head_) {
     output_.note_failure(error, "the trace could not be started");
     return false;
   }
   char* const text = reinterpret_cast<char*>(head_) + sizeof(TraceHead);
-  const std::size_t text_bytes = write_text(text, most_trace_text, mapped_);
+  const std::size_t text_bytes = write_text(text, most_trace_text, mapped_, clock_.rate());
   head() = trace_head(text, text_bytes, static_cast<std::uint64_t>(process_id()), TraceState::written);
   if (!mapped_) error = pages_.write_at(0, {reinterpret_cast<const char*>(head_), trace_part_bytes});
   if (error != 0) {
@@ -97,113 +90,122 @@ bool TraceFile::begin(std::int64_t clock_start) noexcept {
 
 namespace {
 
-// Words of a part of a stream that are the caller's from then on; null where the part has no room for them, or is not the stream's any more.
-std::uint64_t* try_to_reserve(TraceStream& stream, std::uint64_t* part, std::uint32_t words) noexcept {
-  const std::uint32_t at = stream.used.fetch_add(words, std::memory_order_relaxed);
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  const bool is_there = stream.part.load(std::memory_order_relaxed) == part && at + words <= trace_part_words;
-  return is_there ? part + at : nullptr;
+bool has_room(const TraceStream& stream, std::size_t words) noexcept { return stream.used + words < trace_part_words; }
+
+// There has to be room.
+void put(TraceStream& stream, std::uint64_t first, const std::uint64_t* others, std::uint32_t count) noexcept {
+  std::uint64_t* const record = stream.part.load(std::memory_order_relaxed) + stream.used;
+  for (std::uint32_t word = 1; word < count; ++word) record[word] = others[word - 1];
+  record[count] = 0;
+  std::atomic_ref(*record).store(first, std::memory_order_release);
+  stream.used += count;
 }
 
-// The first word comes last, so that who reads the file after a kill knows whether the others are there.
-void put(std::uint64_t* record, const std::uint64_t* words, std::uint32_t count) noexcept {
-  const std::atomic_ref<std::uint64_t> first(*record);
-  first.store(pack_trace_word({TraceKind::unfinished, static_cast<std::uint8_t>(count), 0, 0, 0}), std::memory_order_release);
-  for (std::uint32_t word = 1; word < count; ++word) {
-    std::atomic_ref<std::uint64_t>(record[word]).store(words[word], std::memory_order_relaxed);
-  }
-  first.store(words[0], std::memory_order_release);
+// Where the part has no room, the next one's head says it.
+void say_thread(TraceStream& stream) noexcept {
+  const std::uint64_t thread = pack_trace_word({TraceKind::thread, 1, 0, 0, static_cast<std::uint32_t>(this_thread())});
+  if (stream.part.load(std::memory_order_relaxed) && has_room(stream, 1)) put(stream, thread, nullptr, 1);
 }
 
-}  // namespace
-
-// Null when there is no room any more.
-std::uint64_t* TraceFile::reserve(TraceStream& stream, std::uint32_t words) noexcept {
-  do {
-    std::uint64_t* const part = stream.part.load(std::memory_order_relaxed);
-    std::uint64_t* const record = part ? try_to_reserve(stream, part, words) : nullptr;
-    if (record) return record;
-  } while (begin_part(stream));
-  return nullptr;
-}
-
-// A handler that interrupts this neither reads nor changes what is known, which may be moving: it writes the label once more.
-bool TraceFile::define_label(TraceStream& stream, OriginNumber label, bool interrupts) noexcept {
-  const std::size_t place = label / 64;
-  const std::uint64_t bit = std::uint64_t{1} << label % 64;
-  if (!interrupts && place < stream.labels.size() && stream.labels[place] & bit) [[likely]]
-    return true;
-  std::uint64_t words[1 + longest_label / 8 + 1] = {};
-  const char* const text = text_of(label);
-  const std::size_t length = text ? strnlen(text, longest_label) : 0;
-  if (length > 0) std::memcpy(words + 1, text, length);
-  const auto count = static_cast<std::uint32_t>(1 + length / 8 + 1);
-  words[0] = pack_trace_word({TraceKind::label, static_cast<std::uint8_t>(count), 0, 0, label});
-  std::uint64_t* const record = reserve(stream, count);
-  if (!record) return false;
-  put(record, words, count);
-  while (!interrupts && stream.labels.size() <= place) {
-    if (!stream.labels.reserve_one()) return true;
-    stream.labels.push_back(0);
-  }
-  if (!interrupts) stream.labels[place] |= bit;
+bool say_context(TraceStream& stream, std::uint64_t context) noexcept {
+  if (!has_room(stream, 2)) return false;
+  put(stream, pack_trace_word({TraceKind::context, 2, 0, 0, 0}), &context, 2);
+  stream.context = context;
   return true;
 }
 
-namespace {
+bool knows_label(const TraceStream& stream, OriginNumber label) noexcept {
+  const std::size_t place = label / 64;
+  return label == no_origin || (place < stream.labels.size() && (stream.labels[place] & std::uint64_t{1} << label % 64) != 0);
+}
 
-// Says a context, or a time, for the records that follow in a part; false where there is no room.
-bool say(TraceStream& stream, std::uint64_t* part, TraceKind kind, std::uint64_t word) noexcept {
-  std::uint64_t* const record = try_to_reserve(stream, part, 2);
-  const std::uint64_t words[] = {pack_trace_word({kind, 2, 0, 0, 0}), word};
-  if (record) put(record, words, 2);
-  return record;
+// False where there is no room.
+[[gnu::noinline]] bool say_label(TraceStream& stream, OriginNumber label) noexcept {
+  std::uint64_t words[longest_label / 8 + 1] = {};
+  const char* const text = text_of(label);
+  const std::size_t length = text ? strnlen(text, longest_label) : 0;
+  if (length > 0) std::memcpy(words, text, length);
+  const auto count = static_cast<std::uint32_t>(1 + length / 8 + 1);
+  if (!has_room(stream, count)) return false;
+  put(stream, pack_trace_word({TraceKind::label, static_cast<std::uint8_t>(count), 0, 0, label}), words, count);
+  const std::size_t place = label / 64;
+  while (stream.labels.size() <= place) {
+    if (!stream.labels.reserve_one()) return true;  // it is said once more
+    stream.labels.push_back(0);
+  }
+  stream.labels[place] |= std::uint64_t{1} << label % 64;
+  return true;
+}
+
+constexpr std::uint32_t plain_malloc_words = 4;  // without those of flags
+
+// Where there is room.
+void put_operation(TraceStream& stream, const TraceWords& words, std::uint64_t time) noexcept {
+  const std::uint64_t first = words.at[0];
+  if (unpack_trace_word(first).kind == TraceKind::malloc) {
+    const std::uint64_t traits = words.at[1], size = words.at[2], block = words.at[3];
+    const bool is_alike = first == stream.malloc_first && traits == stream.malloc_traits && words.count == plain_malloc_words;
+    if (is_alike && fits_in_word(size, block)) {
+      const std::uint64_t both = pack_size_and_block(size, block);
+      return put(stream, pack_trace_word({TraceKind::again, 2, 0, 0, 0}) | time, &both, 2);
+    }
+    stream.malloc_first = first;
+    stream.malloc_traits = traits;
+  }
+  put(stream, first | time, words.at + 1, words.count);
 }
 
 }  // namespace
 
-// What a handler of signals records while it interrupts a record of its thread says its context and time itself, and changes nothing that the
-// other one relies on.
-bool TraceFile::append(TraceStream& stream, const TraceRecord& record, bool interrupts) noexcept {
-  constexpr std::int64_t longest = INT32_MAX;
+std::int64_t TraceFile::go_on_from(std::int64_t time) noexcept {
+  const NotCancelled here;
+  const Locked lock(mutex_);
+  clock_.go_on_from(time);
+  return clock_.now();
+}
+
+// Where the time is too far from that of the last record to be counted from it. False where there is no room.
+[[gnu::noinline]] bool TraceFile::say_time(TraceStream& stream, std::int64_t& time) noexcept {
+  constexpr std::int64_t early_by = 1 << 16;  // more than a processor can have under way
+  if (time < stream.clock - early_by) time = go_on_from(stream.clock);
+  time = std::max(time, stream.clock);
+  if (time - stream.clock <= INT32_MAX) return true;
+  if (!has_room(stream, 3)) return false;
+  const Reading reading = clock_.read();
+  const std::uint64_t words[] = {static_cast<std::uint64_t>(reading.time), static_cast<std::uint64_t>(reading.nanoseconds)};
+  put(stream, pack_trace_word({TraceKind::ticks, 3, 0, 0, 0}), words, 3);
+  stream.clock = time = std::max(reading.time, time);
+  return true;
+}
+
+// Into the part that the stream has, or the next one.
+bool TraceFile::write(TraceStream& stream, const TraceWords& words, std::uint64_t context, OriginNumber label, bool early) noexcept {
   do {
-    std::uint64_t* const part = stream.part.load(std::memory_order_relaxed);
-    if (!part) continue;
-    if (!interrupts && stream.said_in != part) {
-      stream.context = trace_part_head(part).context;
-      stream.clock = static_cast<std::int64_t>(trace_part_head(part).time);
-      stream.said_in = part;
-    }
-    const std::int64_t time = now();
-    if (!interrupts && stream.context != record.context) {
-      if (!say(stream, part, TraceKind::context, record.context)) continue;
-      stream.context = record.context;
-    }
-    if (!interrupts && time - stream.clock > longest) {
-      if (!say(stream, part, TraceKind::clock, static_cast<std::uint64_t>(time))) continue;
-      stream.clock = time;
-    }
-    const TraceWords words = words_of(record, interrupts, time, stream.clock);
-    std::uint64_t* const place = try_to_reserve(stream, part, words.count);
-    if (!place) continue;
-    put(place, words.at, words.count);
+    if (!stream.part.load(std::memory_order_relaxed)) continue;
+    if (!knows_label(stream, label) && !say_label(stream, label)) continue;
+    const bool in_context = stream.context == context;
+    std::int64_t time = early && in_context ? clock_.early() : clock_.now();
+    if (!in_context && !say_context(stream, context)) continue;
+    if (static_cast<std::uint64_t>(time - stream.clock) > INT32_MAX && !say_time(stream, time)) continue;
+    if (!has_room(stream, words.count)) continue;
+    put_operation(stream, words, static_cast<std::uint64_t>(time - stream.clock) << 32);
     return true;
   } while (begin_part(stream));
   return false;
 }
 
-bool TraceFile::append(const TraceRecord& record) noexcept {
+bool TraceFile::append(const TraceWords& words, std::uint64_t context, OriginNumber label, bool early) noexcept {
   if (stopped_.load(std::memory_order_relaxed)) [[unlikely]]
     return false;
-  TraceStream* const stream = stream_of_thread();
+  TraceStream* stream = stream_of_thread();
+  if (stream && stream->is_writing) [[unlikely]]
+    stream = stream_of_handler(*stream);
   if (!stream) return false;
-  const std::uint32_t writers = stream->writers.load(std::memory_order_relaxed);
-  stream->writers.store(writers + 1, std::memory_order_relaxed);
+  stream->is_writing = true;
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  const bool knows_label = record.traits.label == no_origin || define_label(*stream, record.traits.label, writers > 0);
-  const bool written = knows_label && append(*stream, record, writers > 0);
+  const bool written = write(*stream, words, context, label, early);
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  stream->writers.store(writers, std::memory_order_relaxed);
+  stream->is_writing = false;
   return written;
 }
 
@@ -223,7 +225,8 @@ TraceStream* TraceFile::take_spare() noexcept {
   TraceStream* const stream = spare_;
   if (!stream) return nullptr;
   spare_ = stream->next_spare;
-  stream->writers.store(0, std::memory_order_relaxed);  // the thread before may have been cancelled within a record
+  for (TraceStream* one = stream; one; one = one->interrupting)
+    one->is_writing = false;  // the thread before may have been cancelled within a record
   return stream;
 }
 
@@ -246,8 +249,7 @@ TraceStream* TraceFile::stream_of_thread() noexcept {
   const NotCancelled here;
   TraceStream* stream = take_spare();
   if (stream) {
-    const std::uint64_t thread = pack_trace_word({TraceKind::thread, 1, 0, 0, static_cast<std::uint32_t>(this_thread())});
-    if (std::uint64_t* const record = stream->part.load(std::memory_order_relaxed) ? reserve(*stream, 1) : nullptr) put(record, &thread, 1);
+    for (TraceStream* one = stream; one; one = one->interrupting) say_thread(*one);
   } else {
     stream = add(make_own<TraceStream>());
   }
@@ -260,9 +262,19 @@ TraceStream* TraceFile::stream_of_thread() noexcept {
   return stream_here = stream;
 }
 
-namespace {
+// Where a handler interrupts a record.
+TraceStream* TraceFile::stream_of_handler(TraceStream& interrupted) noexcept {
+  const NotCancelled here;
+  TraceStream* stream = &interrupted;
+  while (stream && stream->is_writing) {
+    TraceStream* other = stream->interrupting;
+    if (!other) stream->interrupting = other = add(make_own<TraceStream>());
+    stream = other;
+  }
+  return stream;
+}
 
-constexpr std::uint64_t reserved_at_once = 16 * trace_part_bytes;
+namespace {
 
 // A part in memory; null when there is none.
 std::uint64_t* new_part() noexcept {
@@ -277,80 +289,93 @@ void set_state(std::uint64_t* part, TracePartState state) noexcept {
 
 }  // namespace
 
-// Memory for the part at a place of the file; null, and why, where there is none.
-std::uint64_t* TraceFile::next_part(std::uint64_t place, int& error) noexcept {
+// Memory for a part: pages at a place of the file, or others; null, and why, where there is none.
+std::uint64_t* TraceFile::map_part(std::uint64_t place, int& error) noexcept {
   if (!mapped_) {
     std::uint64_t* const part = new_part();
     error = part ? 0 : ENOMEM;
     return part;
   }
-  for (const std::uint64_t bytes : {reserved_at_once, std::uint64_t{trace_part_bytes}}) {
-    if (place + trace_part_bytes <= reserved_) break;
-    error = pages_.reserve(place, bytes);
-    if (error == 0) reserved_ = place + bytes;
-  }
-  if (place + trace_part_bytes > reserved_) return nullptr;
-  return static_cast<std::uint64_t*>(pages_.map(place, trace_part_bytes, error));
+  error = pages_.reserve(place * trace_part_bytes, trace_part_bytes);
+  return error == 0 ? static_cast<std::uint64_t*>(pages_.map(place * trace_part_bytes, trace_part_bytes, error)) : nullptr;
 }
 
-// Where the stream's part has no room, unless a handler was faster.
+bool TraceFile::provide_slot(TraceStream& stream) noexcept {
+  if (stream.slot) return true;
+  int error = 0;
+  stream.slot = map_part(parts_ + 1, error);
+  if (!stream.slot) {
+    stop(error);
+    return false;
+  }
+  if (mapped_) stream.slot_place = ++parts_;
+  return true;
+}
+
+// Where the stream's part has no room.
 bool TraceFile::begin_part(TraceStream& stream) noexcept {
   const NotCancelled here;
   const KeptErrno kept_errno;
   const Locked lock(mutex_);
   if (stopped_.load(std::memory_order_relaxed)) return false;
   if (stream.part.load(std::memory_order_relaxed)) {
-    if (stream.used.load(std::memory_order_relaxed) <= trace_part_words) return true;
-    finish_part(stream);
+    if (const int error = finish_part(stream)) {
+      stop(error);
+      return false;
+    }
   }
-  int error = 0;
-  const std::uint64_t place = (parts_ + 1) * trace_part_bytes;
-  std::uint64_t* const part = next_part(place, error);
-  if (!part) {
-    stop(error);
-    return false;
-  }
-  ++parts_;
-  std::atomic_ref(head().parts).store(parts_, std::memory_order_relaxed);
+  const std::uint64_t place = ++parts_;  // before that of a slot, which may be given back at the end
+  if (!provide_slot(stream)) return false;
   stream.place = place;
-  begin_part_at(stream, part);
+  const Reading reading = clock_.read();
+  TracePartHead& own = trace_part_head(stream.slot);
+  own.stream_and_thread = pack_halves(stream.number, static_cast<std::uint32_t>(this_thread()));
+  own.time = static_cast<std::uint64_t>(reading.time);
+  own.nanoseconds = static_cast<std::uint64_t>(reading.nanoseconds);
+  own.context = stream.context;
+  own.place = place;
+  stream.slot[trace_part_head_words] = 0;
+  set_state(stream.slot, TracePartState::slot);
+  stream.used = trace_part_head_words;
+  stream.clock = reading.time;
+  stream.malloc_first = 0;
+  stream.part.store(stream.slot, std::memory_order_release);
   return true;
 }
 
-void TraceFile::begin_part_at(TraceStream& stream, std::uint64_t* part) noexcept {
+// Until its state is changed, the slot says that it is the part.
+int TraceFile::finish_part(TraceStream& stream) noexcept {
+  std::uint64_t* const part = stream.part.load(std::memory_order_relaxed);
+  finish_trace_part(part, stream.used);
   TracePartHead& own = trace_part_head(part);
-  own.stream_and_thread = pack_halves(stream.number, static_cast<std::uint32_t>(this_thread()));
-  own.time = static_cast<std::uint64_t>(now());
-  own.context = stream.context;
-  set_state(part, TracePartState::open);
-  stream.used.store(trace_part_head_words, std::memory_order_relaxed);
-  stream.said_in = nullptr;  // pages of another part may have had the same address
-  stream.part.store(part, std::memory_order_release);
+  TracePartHead whole = own;
+  whole.state = static_cast<std::uint64_t>(TracePartState::full);
+  const auto* const bytes = reinterpret_cast<const char*>(part);
+  const std::uint64_t at = stream.place * trace_part_bytes;
+  // The state comes last: a kill between the two leaves a part that is not there.
+  int error = pages_.write_at(at + sizeof whole, {bytes + sizeof whole, own.used - sizeof whole});
+  if (error == 0) error = pages_.write_at(at, {reinterpret_cast<const char*>(&whole), sizeof whole});
+  if (error != 0) return error;
+  written_ = std::max(written_, stream.place);
+  set_state(part, TracePartState::empty);
+  stream.part.store(nullptr, std::memory_order_relaxed);
+  return 0;
 }
 
-// A part in which an interrupted record is to be completed is left as it is.
-void TraceFile::finish_part(TraceStream& stream) noexcept {
-  if (stream.writers.load(std::memory_order_relaxed) > 1) {
-    if (!mapped_) write_unfinished(stream);
-    return;
-  }
-  std::uint64_t* const part = stream.part.load(std::memory_order_relaxed);
-  std::size_t used = std::min<std::size_t>(stream.used.load(std::memory_order_relaxed), trace_part_words);
-  while (used > trace_part_head_words && part[used - 1] == 0) --used;
-  finish_trace_part(part, used);
-  set_state(part, TracePartState::full);
-  if (!mapped_) {
-    const int error = pages_.write_at(stream.place, {reinterpret_cast<const char*>(part), trace_part_bytes});
-    if (error != 0) stop(error);
-  }
-  stream.part.store(nullptr, std::memory_order_relaxed);
-  munmap(part, trace_part_bytes);
+// The last place that has anything.
+std::uint64_t TraceFile::last_place() const noexcept {
+  std::uint64_t last = written_;
+  for (const TraceStream* stream = all_; stream; stream = stream->next) last = std::max(last, stream->slot_place);
+  return last;
 }
 
 void TraceFile::note_state(TraceState state, int error) noexcept {
   TraceHead& own = head();
+  const Reading reading = clock_.read();
+  own.parts = last_place();
   own.error = static_cast<std::uint64_t>(error);
-  own.end = static_cast<std::uint64_t>(now());
+  own.end = static_cast<std::uint64_t>(reading.time);
+  own.end_nanoseconds = static_cast<std::uint64_t>(reading.nanoseconds);
   std::atomic_ref(own.state).store(static_cast<std::uint64_t>(state), std::memory_order_release);
   if (!mapped_) pages_.write_at(0, {reinterpret_cast<const char*>(head_), sizeof(TraceHead)});
 }
@@ -361,16 +386,26 @@ void TraceFile::stop(int error) noexcept {
   output_.note_failure(error, "the trace ends before the program");
 }
 
-// A copy of a part that its thread goes on to write.
+// Where memory has a part that its thread goes on to write: a copy of what is whole.
 void TraceFile::write_unfinished(TraceStream& stream) noexcept {
   std::uint64_t* const part = stream.part.load(std::memory_order_acquire);
-  std::uint64_t* const copy = new_part();
+  std::uint64_t* const copy = part ? new_part() : nullptr;
   if (!copy) return;
-  for (std::size_t word = 0; word < trace_part_words; ++word) {
-    copy[word] = std::atomic_ref(part[word]).load(std::memory_order_acquire);
-  }
-  pages_.write_at(stream.place, {reinterpret_cast<const char*>(copy), trace_part_bytes});
+  for (std::size_t word = 0; word < trace_part_words; ++word) copy[word] = std::atomic_ref(part[word]).load(std::memory_order_acquire);
+  set_state(copy, TracePartState::open);
+  const int error = pages_.write_at(stream.place * trace_part_bytes, {reinterpret_cast<const char*>(copy), trace_part_bytes});
+  if (error == 0) written_ = std::max(written_, stream.place);
   munmap(copy, trace_part_bytes);
+}
+
+// A stream that nobody writes to at this time, and those of its handlers.
+void TraceFile::leave(TraceStream& stream) noexcept {
+  for (TraceStream* one = &stream; one; one = one->interrupting) {
+    if (one->is_writing || (one->part && finish_part(*one) != 0)) continue;
+    if (one->slot) munmap(one->slot, trace_part_bytes);
+    one->slot = nullptr;
+    one->slot_place = 0;
+  }
 }
 
 void TraceFile::end() noexcept {
@@ -378,15 +413,10 @@ void TraceFile::end() noexcept {
   const NotCancelled here;
   const KeptErrno kept_errno;
   const Locked lock(mutex_);
-  for (TraceStream* stream = spare_; stream; stream = stream->next_spare) {
-    if (stream->part) finish_part(*stream);
-  }
-  if (stream_here && stream_here->part && stream_here->writers.load(std::memory_order_relaxed) == 0) finish_part(*stream_here);
-  for (TraceStream* stream = all_; stream && !mapped_; stream = stream->next) {
-    if (stream->part) write_unfinished(*stream);
-  }
-  reserved_ = (parts_ + 1) * trace_part_bytes;
-  if (mapped_) pages_.shorten(reserved_);
+  for (TraceStream* stream = spare_; stream; stream = stream->next_spare) leave(*stream);
+  if (stream_here) leave(*stream_here);
+  for (TraceStream* stream = all_; stream && !mapped_; stream = stream->next) write_unfinished(*stream);
+  if (mapped_) pages_.shorten((last_place() + 1) * trace_part_bytes);
   if (!stopped_.load(std::memory_order_relaxed)) note_state(TraceState::ended, 0);
 }
 

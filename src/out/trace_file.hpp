@@ -13,22 +13,26 @@
 #include "base/non_copyable.hpp"
 #include "base/own_memory.hpp"
 #include "out/page_file.hpp"
+#include "out/ticks.hpp"
 #include "out/trace_format.hpp"
 
 namespace cadastre::internal {
 
 // What a thread writes to, and another when that one has ended.
 struct TraceStream {
-  std::atomic<std::uint64_t*> part{nullptr};  // null before the first
-  std::atomic<std::uint32_t> used{0};         // words of it that are reserved; more than there are where one was refused
-  std::atomic<std::uint32_t> writers{0};      // records under way: one, and those of handlers that interrupt it
-  std::uint32_t number = 0;
-  std::uint64_t place = 0;  // of the part in the file, in bytes
-  // What the records of a part so far say for the next one: the time from which its own is counted, and its context.
-  const std::uint64_t* said_in = nullptr;
+  std::atomic<std::uint64_t*> part{nullptr};  // the slot while a part is written there; null before the first
+  std::uint32_t used = 0;                     // words of it
+  bool is_writing = false;                    // a record is under way
+  // What the records of a part so far say for the next one: the time from which its own is counted, its context, and what a malloc may be like.
   std::int64_t clock = 0;
   std::uint64_t context = 0;
-  OwnVector<std::uint64_t> labels;  // a bit for each number that has its record in this stream
+  std::uint64_t malloc_first = 0, malloc_traits = 0;  // of its last malloc
+  OwnVector<std::uint64_t> labels;                    // a bit for each number that has its record in this stream
+  std::uint32_t number = 0;
+  std::uint64_t place = 0;                          // where the part belongs, counted in parts
+  std::uint64_t* slot = nullptr;                    // mapped, or in memory
+  std::uint64_t slot_place = 0;                     // 0: in memory
+  std::atomic<TraceStream*> interrupting{nullptr};  // of handlers that interrupt a record of this one
   TraceStream *next = nullptr, *next_spare = nullptr;
 };
 
@@ -40,7 +44,9 @@ class TraceFile : NonCopyable {
   // be written.
   bool begin(std::int64_t clock_start) noexcept;
   // Writes a record of the calling thread; does nothing when the trace has ended. False as soon as the file cannot be written any more.
-  bool append(const TraceRecord& record) noexcept;
+  bool append(const TraceRecord& record) noexcept { return append(words_of(record), record.context, record.traits.label, false); }
+  // label: that the words name. early: only the creation of its context has to come before it.
+  bool append(const TraceWords& words, std::uint64_t context, OriginNumber label, bool early) noexcept;
   // The process ends: what is in memory is written, and the file says that it is whole. Records may still come.
   void end() noexcept;
   // In the child of a fork: the file is its parent's.
@@ -52,15 +58,17 @@ class TraceFile : NonCopyable {
   void give_spare(TraceStream& stream) noexcept;
   TraceStream* add(TraceStream* stream) noexcept;
   static void end_of_thread(void* stream) noexcept;
-  std::uint64_t* reserve(TraceStream& stream, std::uint32_t words) noexcept;
-  bool append(TraceStream& stream, const TraceRecord& record, bool interrupts) noexcept;
-  bool define_label(TraceStream& stream, OriginNumber label, bool interrupts) noexcept;
-  std::int64_t now() const noexcept;
+  TraceStream* stream_of_handler(TraceStream& interrupted) noexcept;
+  bool write(TraceStream& stream, const TraceWords& words, std::uint64_t context, OriginNumber label, bool early) noexcept;
+  bool say_time(TraceStream& stream, std::int64_t& time) noexcept;
+  std::int64_t go_on_from(std::int64_t time) noexcept;
   bool begin_part(TraceStream& stream) noexcept;
-  void begin_part_at(TraceStream& stream, std::uint64_t* part) noexcept CADASTRE_REQUIRES(mutex_);
-  std::uint64_t* next_part(std::uint64_t place, int& error) noexcept CADASTRE_REQUIRES(mutex_);
-  void finish_part(TraceStream& stream) noexcept CADASTRE_REQUIRES(mutex_);
+  std::uint64_t* map_part(std::uint64_t place, int& error) noexcept CADASTRE_REQUIRES(mutex_);
+  bool provide_slot(TraceStream& stream) noexcept CADASTRE_REQUIRES(mutex_);
+  int finish_part(TraceStream& stream) noexcept CADASTRE_REQUIRES(mutex_);
+  void leave(TraceStream& stream) noexcept CADASTRE_REQUIRES(mutex_);
   void write_unfinished(TraceStream& stream) noexcept CADASTRE_REQUIRES(mutex_);
+  std::uint64_t last_place() const noexcept CADASTRE_REQUIRES(mutex_);
   void stop(int error) noexcept CADASTRE_REQUIRES(mutex_);
   void note_state(TraceState state, int error) noexcept CADASTRE_REQUIRES(mutex_);
   TraceHead& head() noexcept { return *reinterpret_cast<TraceHead*>(head_); }
@@ -70,10 +78,10 @@ class TraceFile : NonCopyable {
   Mutex<Rank::trace_file> mutex_;
   std::uint64_t* head_ = nullptr;  // the first part: mapped, or a copy in memory
   bool mapped_ = false;
-  std::int64_t start_ = 0;
+  Ticks clock_;
   std::atomic<bool> stopped_{false};
-  std::uint64_t parts_ CADASTRE_GUARDED_BY(mutex_) = 0;
-  std::uint64_t reserved_ CADASTRE_GUARDED_BY(mutex_) = 0;  // bytes of the file that the system has promised
+  std::uint64_t parts_ CADASTRE_GUARDED_BY(mutex_) = 0;    // places that were given to parts and slots
+  std::uint64_t written_ CADASTRE_GUARDED_BY(mutex_) = 0;  // the last place to which a part was written
   TraceStream* all_ CADASTRE_GUARDED_BY(mutex_) = nullptr;
   TraceStream* spare_ CADASTRE_GUARDED_BY(mutex_) = nullptr;  // of threads that have ended
   std::uint32_t streams_ CADASTRE_GUARDED_BY(mutex_) = 0;

@@ -22,15 +22,17 @@ enum class TraceKind : std::uint8_t {
   thread = 3,
   context = 4,
   clock = 5,
-  create = 6,
-  destroy = 7,
-  malloc = 8,
-  free = 9,
-  realloc = 10,
-  info = 11,
-  copy = 12,
+  ticks = 6,
+  create = 7,
+  destroy = 8,
+  malloc = 9,
+  free = 10,
+  realloc = 11,
+  info = 12,
+  copy = 13,
+  again = 14,
 };
-inline constexpr std::size_t trace_kinds = 13;
+inline constexpr std::size_t trace_kinds = 15;
 
 struct TraceKindRow {
   const char* name;
@@ -43,6 +45,7 @@ inline constexpr TraceKindRow trace_kind_rows[trace_kinds] = {
     {"thread", ""},
     {"context", "context"},
     {"clock", "time"},
+    {"ticks", "time nanoseconds"},
     {"create", ""},
     {"destroy", ""},
     {"malloc", "traits size block"},
@@ -50,11 +53,12 @@ inline constexpr TraceKindRow trace_kind_rows[trace_kinds] = {
     {"realloc", "size block"},
     {"info", "size block"},
     {"copy", "size block source"},
+    {"again", "size_and_block"},
 };
 
 inline constexpr char trace_magic[16] = "cadastre trace\n";
 inline constexpr std::uint64_t trace_byte_order = 0x0102030405060708;
-inline constexpr std::uint32_t trace_version = 1;
+inline constexpr std::uint32_t trace_version = 2, oldest_trace_version = 1;
 inline constexpr std::size_t trace_part_bytes = std::size_t{64} << 10;
 inline constexpr std::size_t trace_part_words = trace_part_bytes / 8;
 
@@ -68,17 +72,22 @@ struct TraceHead {
   std::uint64_t text_bytes, checksum, process;
   // What changes while it is written.
   std::uint64_t state, end, error, parts;
+  std::uint64_t end_nanoseconds;  // not in version 1
 };
-static_assert(sizeof(TraceHead) == 88);
+static_assert(sizeof(TraceHead) == 96);
+// Where the text begins.
+constexpr std::size_t trace_head_bytes(std::uint32_t version) noexcept {
+  return version == 1 ? offsetof(TraceHead, end_nanoseconds) : sizeof(TraceHead);
+}
 constexpr std::uint64_t pack_halves(std::uint32_t low, std::uint32_t high) noexcept { return low | std::uint64_t{high} << 32; }
 constexpr std::uint32_t low_half(std::uint64_t word) noexcept { return static_cast<std::uint32_t>(word); }
 constexpr std::uint32_t high_half(std::uint64_t word) noexcept { return static_cast<std::uint32_t>(word >> 32); }
 inline constexpr std::size_t most_trace_text = trace_part_bytes - sizeof(TraceHead);
 
-enum class TracePartState : std::uint64_t { empty = 0, open = 1, full = 2 };
+enum class TracePartState : std::uint64_t { empty = 0, open = 1, full = 2, slot = 3 };
 
 struct TracePartHead {
-  std::uint64_t state, checksum, used, stream_and_thread, time, context, reserved[2];
+  std::uint64_t state, checksum, used, stream_and_thread, time, context, nanoseconds, place;
 };
 static_assert(sizeof(TracePartHead) == 64);
 inline constexpr std::size_t trace_part_head_words = sizeof(TracePartHead) / 8;
@@ -140,6 +149,13 @@ constexpr TraceTraits unpack_trace_traits(std::uint64_t word) noexcept {
 
 inline constexpr std::uint8_t no_trace_type = 0xff;
 
+// The word of a malloc that is like the last one, where both numbers fit.
+inline constexpr int trace_size_bits = 24;
+constexpr bool fits_in_word(std::uint64_t size, std::uint64_t block) noexcept {
+  return size >> trace_size_bits == 0 && block >> (64 - trace_size_bits) == 0;
+}
+constexpr std::uint64_t pack_size_and_block(std::uint64_t size, std::uint64_t block) noexcept { return size | block << trace_size_bits; }
+
 constexpr bool is_trace_operation(TraceKind kind) noexcept { return kind >= TraceKind::create; }
 constexpr bool has_trace_size(TraceKind kind) noexcept { return kind >= TraceKind::malloc && kind != TraceKind::free; }
 
@@ -162,8 +178,8 @@ struct TraceWords {
   void add(std::uint64_t word) noexcept { at[count++] = word; }
 };
 
-// alone: says its context and its time itself; else that is counted from clock, and what was said before it says the context.
-inline TraceWords words_of(const TraceRecord& record, bool alone, std::int64_t time, std::int64_t clock) noexcept {
+// Without the time, which is or-ed to the first.
+[[gnu::always_inline]] inline TraceWords words_of(const TraceRecord& record) noexcept {
   TraceWords words;
   words.add(0);
   const TraceKind kind = record.kind;
@@ -180,10 +196,7 @@ inline TraceWords words_of(const TraceRecord& record, bool alone, std::int64_t t
   flag(record.result != 0, TraceFlag::result, static_cast<std::uint64_t>(std::int64_t{record.result}));
   flag(record.block_context != 0, TraceFlag::block, record.block_context);
   flag(record.source_context != 0, TraceFlag::source, record.source_context);
-  flag(alone, TraceFlag::context, record.context);
-  flag(alone, TraceFlag::clock, static_cast<std::uint64_t>(time));
-  words.at[0] = pack_trace_word(
-      {kind, static_cast<std::uint8_t>(words.count), record.type, flags, alone ? 0 : static_cast<std::uint32_t>(time - clock)});
+  words.at[0] = pack_trace_word({kind, static_cast<std::uint8_t>(words.count), record.type, flags, 0});
   return words;
 }
 

@@ -1,0 +1,59 @@
+// Tangled from org/command/trace_clock.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+#include "trace_clock.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+namespace cadastre::command {
+namespace {
+
+double slope(std::int64_t time, std::int64_t nanoseconds) {
+  return time > 0 && nanoseconds > 0 ? static_cast<double>(nanoseconds) / static_cast<double>(time) : 0;
+}
+
+std::int64_t in_proportion(std::int64_t nanoseconds, std::int64_t ticks, double rate) {
+  constexpr double most = 9e18;
+  return static_cast<std::int64_t>(std::clamp(static_cast<double>(nanoseconds) + static_cast<double>(ticks) * rate, -most, most));
+}
+
+}  // namespace
+
+bool TraceClock::begin(std::string_view rate) {
+  if (rate.empty()) return true;
+  const char* const end = rate.data() + rate.size();
+  std::int64_t time = 0, nanoseconds = 0;
+  const auto [blank, error] = std::from_chars(rate.data(), end, time);
+  if (error != std::errc() || blank == end || *blank != ' ') return false;
+  if (std::from_chars(blank + 1, end, nanoseconds).ptr != end) return false;
+  rate_ = slope(time, nanoseconds);
+  return rate_ > 0;
+}
+
+void TraceClock::note(std::int64_t time, std::int64_t nanoseconds) {
+  if (rate_ == 0) return;
+  if (!any_) {
+    first_time_ = time;
+    first_nanoseconds_ = nanoseconds;
+    any_ = true;
+  }
+  moments_.try_emplace(time, nanoseconds);
+}
+
+std::int64_t TraceClock::between(std::int64_t time) const {
+  const auto next = moments_.upper_bound(time);
+  if (next == moments_.begin()) return in_proportion(0, time, rate_);
+  const auto [from, nanoseconds] = *std::prev(next);
+  double rate = slope(from - first_time_, nanoseconds - first_nanoseconds_);
+  if (next != moments_.end()) rate = slope(next->first - from, next->second - nanoseconds);
+  return in_proportion(nanoseconds, time - from, rate > 0 ? rate : rate_);
+}
+
+std::int64_t TraceClock::nanoseconds(std::int64_t time) {
+  if (rate_ == 0) return time;
+  while (moments_.size() > 1 && std::next(moments_.begin())->first <= time) moments_.erase(moments_.begin());
+  return last_ = std::max(last_, between(time));
+}
+
+}  // namespace cadastre::command
