@@ -291,6 +291,17 @@ def _():
     assert "label 1" in text("#legend"), text("#legend")
 
 
+@claim("a trace that cannot be read is named, and the others are drawn")
+def _():
+    bad, page = os.path.join(SCRATCH, "bad.csv"), os.path.join(SCRATCH, "opened.html")
+    with open(bad, "w", encoding="utf-8") as file:
+        file.write("op,block,size\ncreate,,\nmalloc,1,<b>one</b>\n")
+    equal(subprocess.run([CADASTRE, "report", "--format", "html", "-o", page, bad, small_trace()], capture_output=True).returncode, 1)
+    browser.open(page)
+    assert text("#warning").startswith(f"Not read: {bad}:3:10: size '<b>one</b>' is not a number"), text("#warning")
+    assert "label 1" in text("#legend"), text("#legend")
+
+
 @claim("a label cannot become a part of the page")
 def _():
     page_of(small_trace())

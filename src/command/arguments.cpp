@@ -52,7 +52,8 @@ class HelpFormat : public CLI::Formatter {
 
 constexpr const char* exit_status = "Exit status:\n"
                                     "  0  success\n"
-                                    "  1  the results of a replay differ from its trace; info found a malformed variable\n"
+                                    "  1  the results of a replay differ from its trace; info found a malformed variable;\n"
+                                    "     report could not read one of several traces\n"
                                     "  2  error: invalid arguments, an unreadable trace, output that cannot be written\n"
                                     "  3  what report --fail-if names is so\n"
                                     "record exits as its program does; with 125 if that exits with 0 and a file is\n"

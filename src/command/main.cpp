@@ -141,14 +141,18 @@ Status judge(const Arguments& arguments, const std::vector<Summary>& summaries) 
 Status report(const Arguments& arguments, std::string& text) {
   if (arguments.black_boxes) return report_on_black_boxes(arguments, text);
   std::vector<Summary> summaries(arguments.traces.size());
-  read_all(arguments.traces, arguments.replay.progress, [&](std::size_t which, TraceSource& source) {
+  const auto unreadable = read_all(arguments.traces, arguments.replay.progress, [&](std::size_t which, TraceSource& source) {
     std::optional<Timeline> timeline;
     if (needs_timeline(arguments.format)) timeline.emplace();
     summaries[which] = summarize(source, std::move(timeline));
   });
+  for (const Unreadable& one : unreadable) complain(one.problem);
+  if (unreadable.size() == summaries.size() || (arguments.diff && !unreadable.empty())) return trouble;
+  std::erase_if(summaries, [](const Summary& summary) { return summary.name.empty(); });
   text = arguments.diff ? report_on(compare(summaries), arguments.format, output_is_utf8())
-                        : report_on(summaries, arguments.format, output_is_utf8());
-  return judge(arguments, summaries);
+                        : report_on({summaries, unreadable}, arguments.format, output_is_utf8());
+  const Status status = judge(arguments, summaries);
+  return status == as_it_should_be && !unreadable.empty() ? look_at_it : status;
 }
 
 Status perform(const Arguments& arguments, std::string& text) {
@@ -180,6 +184,7 @@ int answer(const Arguments& arguments) {
   }
   std::string text;
   const Status status = perform(arguments, text);
+  if (status == trouble) return status;
   file ? file->write(text) : write_standard_output(text);
   return status;
 }

@@ -50,6 +50,7 @@ Json json_of(const Memory& memory);
 Json json_of(const LabelSummary& label);
 Json json_of(const std::pair<std::string, std::int64_t>& holder);
 Json json_of(const Refusal& refusal);
+Json json_of(const Unreadable& unreadable);
 Json json_of(const Summary& trace);
 Json json_of(const Change& change);
 
@@ -120,6 +121,13 @@ Json json_of(const Refusal& refusal) {
   };
 }
 
+Json json_of(const Unreadable& unreadable) {
+  return {
+      {"trace", unreadable.name},
+      {"problem", unreadable.problem},
+  };
+}
+
 Json json_of(const Summary& trace) {
   return {
       {"trace", trace.name},
@@ -157,6 +165,7 @@ Json json_of(const Change& change) {
 
 struct Written {
   std::span<const Summary> traces;
+  std::span<const Unreadable> unreadable = {};
   const Comparison* comparison = nullptr;  // none where there is nothing to compare
 
   std::string text() const;
@@ -170,6 +179,7 @@ std::string Written::text() const {
       {"cadastre", cadastre_get_version()},
       {"schema_version", schema_version},
       {"traces", list_of(report.traces)},
+      {"unreadable", list_of(report.unreadable)},
       {"changes", changes_of(report)},
   };
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -177,8 +187,8 @@ std::string Written::text() const {
 
 }  // namespace
 
-std::string as_json(std::span<const Summary> summaries, bool) { return Written{summaries}.text(); }
+std::string as_json(const Traces& traces, bool) { return Written{traces.read, traces.unreadable}.text(); }
 
-std::string comparison_as_json(const Comparison& comparison, bool) { return Written{comparison.traces, &comparison}.text(); }
+std::string comparison_as_json(const Comparison& comparison, bool) { return Written{comparison.traces, {}, &comparison}.text(); }
 
 }  // namespace cadastre::command

@@ -120,7 +120,8 @@ std::vector<std::uint64_t> numbers_of_processes(std::span<const Summary> summari
 
 }  // namespace
 
-std::string as_perfetto(std::span<const Summary> summaries, bool) {
+std::string as_perfetto(const Traces& traces, bool) {
+  const std::span<const Summary> summaries = traces.read;
   const std::vector<std::uint64_t> processes = numbers_of_processes(summaries);
   std::string text =
       "{\"displayTimeUnit\": \"ns\", \"otherData\": {\"cadastre\": " + in_json(cadastre_get_version()) + "}, \"traceEvents\": [\n";

@@ -238,6 +238,12 @@ std::string side_by_side(std::span<const Summary> summaries) {
          (number_of_hosts > 1 ? "\n" + counted(static_cast<std::int64_t>(number_of_hosts), "host") + "\n" + hosts.text() : "");
 }
 
+std::string not_read(std::span<const Unreadable> unreadable) {
+  std::string text;
+  for (const Unreadable& one : unreadable) text += (text.empty() ? "Not read\n  " : "  ") + one.problem + "\n";
+  return text;
+}
+
 // All, where they are few.
 std::vector<const Summary*> shown_of(std::span<const Summary> summaries) {
   constexpr std::size_t most_shown = 4, most_refused = 3;
@@ -254,8 +260,10 @@ std::vector<const Summary*> shown_of(std::span<const Summary> summaries) {
 
 }  // namespace
 
-std::string as_text(std::span<const Summary> summaries, bool utf8) {
-  std::string text = summaries.size() > 1 ? side_by_side(summaries) : "";
+std::string as_text(const Traces& traces, bool utf8) {
+  const std::span<const Summary> summaries = traces.read;
+  std::string text = not_read(traces.unreadable);
+  if (summaries.size() > 1) text += (text.empty() ? "" : "\n") + side_by_side(summaries);
   const std::vector<const Summary*> shown = shown_of(summaries);
   if (shown.size() < summaries.size()) {
     text += "\nBelow are the one with the most memory" + std::string(shown.size() > 1 ? ", and such as were refused some" : "") +
