@@ -279,7 +279,9 @@ def _():
     peaks = [next(row for row in one["memory"] if row["type"] == "all")["peak"]["bytes"] for one in found]
     equal(browser.do("document.getElementById('trace').selectedIndex"), peaks.index(max(peaks)))
     words = in_words(report(*paths))
-    for kind, least, mean, most, total, of in rows("#spread"):
+    shown = rows("#spread")
+    assert len(shown) >= 2, shown
+    for kind, least, mean, most, total, of in shown:
         assert f"{kind} {least} {mean} {most} {total} {of}" in words, kind
     click("input[value=trace]")
     living = [row[0] for row in rows("#lives")]

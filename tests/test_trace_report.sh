@@ -302,7 +302,7 @@ fi
 
 # The longest first, so that who begins together does not end in order.
 in_order() {
-  "$CADASTRE" report --json "$plain" "$plain.gz" "$scratch/mixed" "$scratch/small" "$scratch/none" "$plain" "$scratch/hard" | sed -n 's/^      "trace": "\(.*\)",$/\1/p' >"$scratch/written"
+  "$CADASTRE" report --json "$plain" "$plain.gz" "$scratch/mixed" "$scratch/small" "$scratch/none" "$plain" "$scratch/hard" | sed -n '/^  "spread"/q; s/^      "trace": "\(.*\)",$/\1/p' >"$scratch/written"
   printf '%s\n' "$plain" "$plain.gz" "$scratch/mixed" "$scratch/small" "$scratch/none" "$plain" "$scratch/hard" | diff - "$scratch/written"
 }
 claim "several traces are in the order in which they were named" in_order
@@ -372,12 +372,12 @@ claim "of many traces the one with the most memory is shown, and those that were
 of_few() { "$CADASTRE" report "$scratch"/rank[1-4] >"$scratch/few" && [ "$(grep -cx "$scratch/rank[1-4]" "$scratch/few")" -eq 4 ]; }
 claim "of few, each" of_few
 of_more_than_files_may_be_open() {
-  yes "$scratch/rank1" | head -n 60 | xargs prlimit --nofile=32: "$CADASTRE" report >"$scratch/many" && grep -q '^60 traces' "$scratch/many"
+  yes "$scratch/rank1" | head -n 60 | xargs prlimit --nofile=32:32 "$CADASTRE" report >"$scratch/many" && grep -q '^60 traces' "$scratch/many"
 }
 if command -v prlimit >/dev/null; then
-  claim "there may be more traces than a shell allows files" of_more_than_files_may_be_open
+  claim "there may be more traces than a process may have files" of_more_than_files_may_be_open
 else
-  skip "there may be more traces than a shell allows files" "prlimit is not there"
+  skip "there may be more traces than a process may have files" "prlimit is not there"
 fi
 printf 'op,block,size\ncreate,,\nmalloc,1,4611686018427387903\nmalloc,2,4611686018427387903\nmalloc,3,4611686018427387903\n' >"$scratch/huge"
 claim "sizes that no machine has are left out, and counted" says "1 operation left out, which cannot have happened" "$CADASTRE" report "$scratch/huge" "$scratch/huge"
@@ -399,6 +399,134 @@ if on_terminal true; then
 else
   skip "a long report draws a bar on a terminal, and clears it" "script cannot make a terminal here"
 fi
+
+cat >"$scratch/spread.py" <<'END'
+import json, statistics, sys
+report = json.load(open(sys.argv[1]))
+traces = report["traces"]
+types = list(dict.fromkeys(row["type"] for trace in traces for row in trace["memory"]))
+
+def peak(trace, type):
+    return next((row["peak"]["bytes"] for row in trace["memory"] if row["type"] == type), 0)
+
+def hosts_of(type):
+    hosts = {}
+    for trace in traces:
+        bytes, memory = hosts.get(trace["host"], (0, trace["node_memory"]))
+        hosts[trace["host"]] = (bytes + peak(trace, type), memory)
+    return hosts
+
+def near(a, b):
+    return (a is None) == (b is None) and (a is None or abs(a - b) <= 1e-9 * abs(b))
+
+expected = 0
+for of in ("trace", "host"):
+    for type in types:
+        hosts = hosts_of(type)
+        ones = [(trace["trace"], peak(trace, type), trace["node_memory"]) for trace in traces]
+        if of == "host" and None not in hosts:
+            ones = [(name, bytes, memory) for name, (bytes, memory) in sorted(hosts.items())]
+        found = [row for row in report["spread"] if row["of"] == of and row["type"] == type]
+        if of == "host" and (None in hosts or len(hosts) < 2):
+            assert not found
+            continue
+        expected += 1
+        [row], peaks = found, [bytes for _, bytes, _ in ones]
+        assert row["count"] == len(ones) and row["minimum"] == min(peaks) and row["maximum"] == max(peaks), row
+        assert row["sum"] == sum(peaks) and row["mean"] == sum(peaks) // len(peaks), row
+        assert row["maximum_in"] == next(name for name, bytes, _ in ones if bytes == max(peaks)), row
+        nodes = [memory for _, memory in hosts.values()]
+        known = type in ("HOST", "PINNED") and None not in nodes and None not in hosts
+        shares = [bytes / memory for _, bytes, memory in ones] if known else [None]
+        assert near(row["minimum_share"], min(shares)) and near(row["maximum_share"], max(shares)), row
+        assert near(row["mean_share"], statistics.mean(shares) if known else None), row
+        assert near(row["sum_share"], sum(peaks) / sum(nodes) if known else None), row
+assert len(report["spread"]) == expected, (len(report["spread"]), expected)
+peaks = [peak(trace, "all") for trace in traces]
+middle = int(statistics.median(peaks))
+deviation = int(statistics.median(abs(one - middle) for one in peaks))
+far = [(one, trace["trace"]) for one, trace in zip(peaks, traces) if 0.6745 * abs(one - middle) > 3.5 * deviation and abs(one - middle) > middle // 10]
+far.sort(key=lambda one: -abs(one[0] - middle))
+assert [(one["peak"], one["trace"]) for one in report["outliers"]] == far, (report["outliers"], far)
+assert all(one["median"] == middle for one in report["outliers"])
+print("outliers:" + "".join(" " + str(one["peak"]) for one in report["outliers"]))
+END
+# spread EXPECTED TRACE...: so large are the peaks of the outliers
+spread() {
+  expected=$1
+  shift
+  "$CADASTRE" report --json "$@" >"$scratch/json" && same "outliers:$expected" python3 "$scratch/spread.py" "$scratch/json"
+}
+# node NAME HOST MEMORY TYPE SIZE: the trace of a process there
+node() {
+  number=${1#node}
+  { echo "# cadastre 1, process 1 on $2, rank $number" && echo "# memory $3" && printf 'op,block,size,type\ncreate,,,\nmalloc,1,%d,%s\nmalloc,2,7,HOST\n' "$5" "$4"; } >"$scratch/$1"
+}
+i=1
+for size in 1000 1010 1020 1030 990 980 3000 1000 1005 20; do
+  node node$i host$((i / 4)) $((100000 + i / 4 * 50000)) HOST $size
+  node other$i host$((i / 4)) 100000 PINNED $size
+  i=$((i + 1))
+done
+node device1 host9 100000 DEVICE 5000
+node nowhere1 host9 unknown HOST 5000
+equal_ranks() {
+  for size in 0 0 0 1 0; do node equal$i host1 100000 HOST $((100 + size)) && i=$((i + 1)); done
+  spread "" "$scratch"/equal*
+}
+by_mad() {
+  # The median is 102 and the MAD 1, so 5.19 is the limit; a tenth of the median is farther.
+  for size in 100 101 102 103 112; do node far$i host1 100000 HOST $((size - 7)) && i=$((i + 1)); done
+  spread "" "$scratch"/far* && node far$i host1 100000 HOST 106 && spread " 113" "$scratch"/far* || return
+  for size in 50 75 100 125 150 200; do node wide$i host1 100000 HOST $size && i=$((i + 1)); done
+  spread "" "$scratch"/wide*
+}
+if command -v python3 >/dev/null; then
+  claim "minimum, mean, maximum, sum and shares are of ranks and of nodes, which may have different memory" spread " 3007 27" "$scratch"/node[0-9]*
+  claim "PINNED memory is the node's, too" spread " 3007 27" "$scratch"/other[0-9]*
+  claim "of a trace that does not say how much memory its node has no share is known" spread " 5007 3007 27" "$scratch"/node[0-9]* "$scratch/nowhere1"
+  claim "nor of memory that is not the node's" spread "" "$scratch/node1" "$scratch/device1"
+  claim "without hosts there are figures of ranks alone" spread "" "$scratch/mixed" "$scratch/node1"
+  claim "where most are equal one byte more is no outlier" equal_ranks
+  claim "how far an outlier is depends on how far the others are" by_mad
+  many_ranks() {
+    "$srcdir/tools/make-trace" 300 "$scratch/of_many.%r" --ranks 150 --per-host 16 --live 20 --labels 3 && spread " 3271851840" "$scratch"/of_many.* &&
+      "$CADASTRE" report "$scratch"/of_many.* >"$scratch/written" && grep -q '^150 traces$' "$scratch/written" && grep -q '^10 hosts$' "$scratch/written" &&
+      grep -q '^Outliers: 1 peak far from the median' "$scratch/written" && grep -q '^ *3.05 GiB  2.[0-9]* times  rank 50 ' "$scratch/written" &&
+      grep -q 'GiB  100 %  *1 block  HOST  own$' "$scratch/written"
+  }
+  claim "the worst of many ranks is named with who holds its memory" many_ranks
+  # With LONG=yes ten thousand ranks of ten thousand events each, which are 6 GB.
+  cat >"$scratch/bounded.py" <<'END'
+import glob, resource, subprocess, sys, time
+cadastre, files, ranks, kib = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+begin = time.monotonic()
+text = subprocess.run([cadastre, "report", *sorted(glob.glob(files))], check=True, stdout=subprocess.PIPE).stdout
+most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+print(f"{ranks} ranks: {time.monotonic() - begin:.1f} s, {most} KiB")
+assert text.startswith(f"{ranks:,} traces\n".encode())
+assert most < 20480 + kib * ranks, "it takes more memory"
+assert time.monotonic() - begin < 60 + ranks / 50, "it takes more time"
+END
+  # in_bounds RANKS EVENTS: a report on them takes at most 20 MiB, and 16 KiB for each
+  in_bounds() {
+    mkdir "$scratch/ranks" && "$srcdir/tools/make-trace" "$2" "$scratch/ranks/%r" --ranks "$1" --live 3000 &&
+      python3 "$scratch/bounded.py" "$CADASTRE" "$scratch/ranks/*" "$1" 16 && rm -r "$scratch/ranks"
+  }
+  sentence="a report takes memory by the number of ranks and labels, and not by what ranks did"
+  if [ "${LONG-}" = yes ]; then
+    claim "$sentence" in_bounds 10000 10000
+  elif without_a_sanitizer; then
+    claim "$sentence" in_bounds 40 30000
+  else
+    skip "$sentence" "this build needs more memory"
+  fi
+else
+  skip "minimum, mean, maximum, sum and shares are of ranks and of nodes" "python3 is not there"
+fi
+claim_validated "the JSON of several ranks is what its schema says" "$scratch/mixed" "$scratch"/node[0-9]* "$scratch/nowhere1" "$scratch/device1"
+none_allocated() { "$CADASTRE" report "$scratch/none" "$scratch/none" >"$scratch/written" && head -n 2 "$scratch/written" | tr '\n' ';' | grep -qx '2 traces;Nothing was allocated.;'; }
+claim "of ranks that allocated nothing that is said" none_allocated
 
 trace old 'op,block,size,type,label,result' 'create,,,,,' 'malloc,1,1000,HOST,grows,' 'malloc,2,1000,HOST,shrinks,' 'malloc,3,1000,HOST,stays,' \
   'malloc,4,2000,HOST,goes,' 'malloc,5,400,DEVICE,grows,' 'malloc,,9,DEVICE,grows,104' 'destroy,,,,,'

@@ -177,7 +177,8 @@ int answer(const Arguments& arguments) {
   allow_as_many_files_as_can_be();
   std::optional<OutputFile> file;
   if (!arguments.output.empty() && arguments.output != "-") file.emplace(arguments.output);
-  const std::vector<InputFile> inputs(arguments.traces.begin(), arguments.traces.end());
+  std::vector<InputFile> inputs;
+  for (const std::string& path : arguments.traces) inputs.emplace_back(path, arguments.command == Command::replay);
   if (const std::string conflict = conflict_of(inputs, file); !conflict.empty()) {
     complain(conflict);
     return trouble;

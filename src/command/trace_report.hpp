@@ -53,8 +53,6 @@ inline const char* name_of_type(std::size_t type) {
 
 inline std::string shown_label(const std::string& label) { return label.empty() ? "(no label)" : printable(label, 255); }
 
-inline bool is_used(const TypeSummary& type) { return type.allocated.blocks != 0 || type.refused != 0; }
-
 // The labels of which an amount is more than nothing, the one with the most bytes first.
 std::vector<const LabelSummary*> largest_first(const Summary& summary, Amount LabelSummary::* amount);
 

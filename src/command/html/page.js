@@ -16,6 +16,7 @@ class Page {
   constructor(report, coded) {
     this.traces = report.traces;
     this.unreadable = report.unreadable;
+    this.spread = report.spread;
     this.lines = coded.map((one, i) => decode(one, report.traces[i].labels));
     this.coded = coded;
     this.trace = 0;
@@ -44,7 +45,7 @@ class Page {
 
   start() {
     this.fillChoice();
-    if (this.traces.length > 1) spreadTable(byId("spread"), this.traces);
+    if (this.traces.length > 1) spreadTable(byId("spread"), this.spread, this.traces.length);
     this.showTrace();
   }
 
