@@ -99,6 +99,31 @@ else
   skip "each row has the figures of a label in JSON, by the same names" "python3 is not there"
 fi
 
+printf 'op,block,size,label\ncreate,,,\nmalloc,1,1,\351\nmalloc,2,1,\350\nmalloc,3,1,\\xe9\nmalloc,4,1,\\\\xe9\nmalloc,5,1,a\\\351\nmalloc,6,1,a\\b\nmalloc,7,1,\303\251\n' >"$scratch/bytes"
+cat >"$scratch/bytes.py" <<'END'
+import csv, json, re, sys
+labels = [label["label"] for label in json.load(open(sys.argv[1], encoding="utf-8"))["traces"][0]["labels"]]
+assert labels == [row["label"] for row in csv.DictReader(open(sys.argv[2], encoding="utf-8", newline=""))], labels
+print(labels)
+
+def bytes_of(label):
+    if "\\x" not in label:
+        return label.encode()
+    return re.sub(rb"\\(\\|x..)", lambda found: b"\\" if found[1] == b"\\" else bytes([int(found[1][1:], 16)]), label.encode())
+written = [line.split(b",")[3] for line in open(sys.argv[3], "rb").read().splitlines()[2:]]
+assert [bytes_of(label) for label in labels] == written, [bytes_of(label) for label in labels]
+assert "a\\b" in labels and "\u00e9" in labels
+END
+kept_apart() {
+  "$CADASTRE" report --json "$scratch/bytes" >"$scratch/json" && "$CADASTRE" report --format csv "$scratch/bytes" >"$scratch/csv" &&
+    python3 "$scratch/bytes.py" "$scratch/json" "$scratch/csv" "$scratch/bytes"
+}
+if command -v python3 >/dev/null; then
+  claim "labels that are no valid UTF-8 stay different in JSON and CSV, and what they were can be known" kept_apart
+else
+  skip "labels that are no valid UTF-8 stay different in JSON and CSV" "python3 is not there"
+fi
+
 cat >"$scratch/validate.py" <<'END'
 import json, sys
 import jsonschema
@@ -258,6 +283,17 @@ by_hand() {
 claim "nor where a comment says so behind the columns" by_hand
 early_end() { { echo '# end' && cat "$scratch/killed.csv"; } >"$scratch/early.csv" && "$CADASTRE" report "$scratch/early.csv"; }
 claim "and an end before the columns is none" says "did not end by exit: it was killed" early_end
+trace in_no_time 'op,block,size,time' 'create,,,' 'malloc,1,4000000000000000000,1'
+claim "what is allocated in no time is more in a second than a number has" says "888 PiB were allocated in a second" "$CADASTRE" report "$scratch/in_no_time"
+of_no_thread() {
+  "$srcdir/tools/make-trace" 5 "$scratch/threadless" --live 2 --labels 1 && printf '\0\0\0\0' | dd of="$scratch/threadless" bs=1 seek=$((65536 + 28)) conv=notrunc 2>"$scratch/said.dd" &&
+    refused 2 "threadless: record 1: an operation of thread 0; threads are counted from 1" "$CADASTRE" convert "$scratch/threadless"
+}
+if command -v python3 >/dev/null; then
+  claim "records of thread 0 are refused, since lines of them would be" of_no_thread
+else
+  skip "records of thread 0 are refused, since lines of them would be" "python3 is not there"
+fi
 odd_heads() {
   for head in '# cadastre ' '# cadastre 1, process ' '# cadastre 1, process x on ' '# cadastre on , rank ' '# memory ' '# memory -1' '#' '# '; do
     trace odd "$head" 'op' 'create' && "$CADASTRE" report "$scratch/odd" >"$scratch/written" || return 1

@@ -12,7 +12,7 @@ class Row {
  public:
   void add(std::string_view text) {
     begin_field();
-    internal::put_label(text, [this](char letter) { line_ += letter; });
+    internal::put_label(as_utf8(text, true), [this](char letter) { line_ += letter; });
   }
   void add(const Amount& amount) {
     add(amount.bytes);

@@ -15,7 +15,7 @@ constexpr int schema_version = 1;
 
 Json json_of(const Amount& amount) { return {{"bytes", amount.bytes}, {"blocks", amount.blocks}}; }
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(as_utf8(text)); }
 
 Json count_or_null(std::int64_t count) { return count < 0 ? Json() : Json(count); }
 
@@ -76,7 +76,7 @@ Json list_of(const Objects& objects) {
 
 Json json_of(const LeftOut& left_out) {
   return {
-      {"operation", std::string(name_of(left_out.kind))},
+      {"operation", as_utf8(std::string(name_of(left_out.kind)))},
       {"count", left_out.count},
   };
 }
@@ -136,14 +136,14 @@ Json json_of(const Refusal& refusal) {
 
 Json json_of(const Spread& spread) {
   return {
-      {"of", spread.of},
+      {"of", as_utf8(spread.of)},
       {"type", name_of_type(spread.type)},
       {"count", spread.count},
       {"minimum", spread.minimum},
       {"mean", spread.mean},
       {"maximum", spread.maximum},
       {"sum", spread.sum},
-      {"maximum_in", spread.maximum_in},
+      {"maximum_in", as_utf8(spread.maximum_in)},
       {"minimum_share", share_or_null(spread.minimum_share)},
       {"mean_share", share_or_null(spread.mean_share)},
       {"maximum_share", share_or_null(spread.maximum_share)},
@@ -153,7 +153,7 @@ Json json_of(const Spread& spread) {
 
 Json json_of(const Outlier& outlier) {
   return {
-      {"trace", outlier.trace->name},
+      {"trace", as_utf8(outlier.trace->name)},
       {"rank", text_or_null(outlier.trace->rank)},
       {"peak", outlier.peak},
       {"median", outlier.median},
@@ -162,14 +162,14 @@ Json json_of(const Outlier& outlier) {
 
 Json json_of(const Unreadable& unreadable) {
   return {
-      {"trace", unreadable.name},
-      {"problem", unreadable.problem},
+      {"trace", as_utf8(unreadable.name)},
+      {"problem", as_utf8(unreadable.problem)},
   };
 }
 
 Json json_of(const Summary& trace) {
   return {
-      {"trace", trace.name},
+      {"trace", as_utf8(trace.name)},
       {"process", text_or_null(trace.process)},
       {"host", text_or_null(trace.host)},
       {"rank", text_or_null(trace.rank)},
@@ -228,7 +228,7 @@ std::string indented(const Json& json) {
 std::string Written::text() const {
   const Written& report = *this;
   const Json json = {
-      {"cadastre", cadastre_get_version()},
+      {"cadastre", as_utf8(cadastre_get_version())},
       {"schema_version", schema_version},
       {"traces", list_of(places_of(report.traces))},
       {"unreadable", list_of(report.unreadable)},

@@ -15,7 +15,7 @@ namespace {
 // So many have a counter of their own.
 constexpr std::size_t most_labels = 24;
 
-std::string in_json(const std::string& text) { return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
+std::string in_json(const std::string& text) { return nlohmann::json(as_utf8(text)).dump(); }
 
 // Nanoseconds in microseconds.
 std::string time_stamp(std::int64_t nanoseconds) {

@@ -167,7 +167,8 @@ std::string TextOfSummary::churn() const {
   if (allocated.blocks == 0) return "";
   std::string text = "\n";
   if (s.time > 0) {
-    const double rate = static_cast<double>(allocated.bytes) / (static_cast<double>(s.time) / 1e9);
+    constexpr double most = 1e18;  // what fits a number of bytes; times of a file may be any
+    const double rate = std::min(static_cast<double>(allocated.bytes) / (static_cast<double>(s.time) / 1e9), most);
     text += in_bytes(static_cast<std::uint64_t>(rate)) + " were allocated in a second. ";
   }
   text += grouped(s.short_lives) + " of " + counted(allocated.blocks, "block") + " lived for less than a millisecond. " +
