@@ -325,6 +325,46 @@ if command -v python3 >/dev/null && without_a_sanitizer; then
 else
   skip "a trace takes at most 64 bytes for each block that lives at one time" "python3 is not there, or this build needs more memory"
 fi
+# The forms of a long trace have one set of figures: with LONG=yes of a hundred million events.
+cat >"$scratch/forms.py" <<'END'
+import csv, io, json, re, subprocess, sys
+cadastre, trace, events = sys.argv[1], sys.argv[2], int(sys.argv[3])
+
+def report(form):
+    return subprocess.run([cadastre, "report", "--format", form, trace], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+[own] = json.loads(report("json").stdout)["traces"]
+# All blocks are allocated, and then each is freed and allocated again in turn.
+assert events - 1 <= own["operations"] <= events, own["operations"]
+[host, all] = own["memory"]
+assert host["type"] == "HOST" and all["type"] == "all" and {**host, "type": "all"} == all
+assert sum(label["allocated"]["blocks"] for label in own["labels"]) == host["allocated"]["blocks"] == (own["operations"] - 2 + 1000) // 2
+assert sum(label["at_peak"]["bytes"] for label in own["labels"]) == host["peak"]["bytes"] == sum(64 << block % 12 for block in range(1, 1001))
+text = report("text").stdout
+assert f"{own['operations']:,} operations by 1 thread on 1 context" in text, text[:300]
+row = re.search(r"^HOST +(\S+ \S+) +(\S+) +\S+ \S+ +\S+ \S+ +(\S+) +(\S+)$", text, re.M)
+assert [row[2], row[3], row[4]] == [f"{host['peak']['blocks']:,}", f"{host['allocated']['blocks']:,}", f"{host['refused']:,}"], row.groups()
+for line in csv.DictReader(io.StringIO(report("csv").stdout)):
+    [label] = [label for label in own["labels"] if label["label"] == line["label"]]
+    assert int(line["at_peak_bytes"]) == label["at_peak"]["bytes"] and int(line["allocated_blocks"]) == label["allocated"]["blocks"], line
+html = report("html")
+if html.returncode == 0:
+    page = json.loads(re.search(r'<script type="application/json" id="report">(.*?)</script>', html.stdout, re.S)[1])["traces"][0]
+    in_order = lambda trace: {**trace, "labels": sorted(trace["labels"], key=lambda label: label["label"])}
+    assert in_order(page) == in_order(own)
+else:
+    assert "cannot write html" in html.stderr, html.stderr
+END
+one_set_of_figures() {
+  events=1000000
+  [ "${LONG-}" != yes ] || events=100000000
+  "$srcdir/tools/make-trace" $events "$scratch/long" --live 1000 --labels 12 && python3 "$scratch/forms.py" "$CADASTRE" "$scratch/long" $events && rm "$scratch/long"
+}
+if command -v python3 >/dev/null; then
+  claim "text, JSON, CSV and the page have the same figures of a long trace, which are those of how it was made" one_set_of_figures
+else
+  skip "text, JSON, CSV and the page have the same figures of a long trace" "python3 is not there"
+fi
 same_lines() {
   "$srcdir/tools/make-trace" 20002 "$scratch/made" --live 3000 --labels 7 && "$srcdir/tools/make-trace" 20002 "$scratch/made.csv" --live 3000 --labels 7 &&
     "$CADASTRE" report "$scratch/made" | sed 1,2d >"$scratch/expected" && "$CADASTRE" report "$scratch/made.csv" | sed 1,2d | diff "$scratch/expected" - &&
