@@ -279,7 +279,9 @@ def _():
     peaks = [next(row for row in one["memory"] if row["type"] == "all")["peak"]["bytes"] for one in found]
     equal(browser.do("document.getElementById('trace').selectedIndex"), peaks.index(max(peaks)))
     words = in_words(report(*paths))
-    for kind, least, mean, most, total, of in rows("#spread"):
+    shown = rows("#spread")
+    assert len(shown) >= 2, shown
+    for kind, least, mean, most, total, of in shown:
         assert f"{kind} {least} {mean} {most} {total} {of}" in words, kind
     click("input[value=trace]")
     living = [row[0] for row in rows("#lives")]
@@ -288,6 +290,17 @@ def _():
     equal(browser.do("document.querySelector('input[name=by]:checked').value"), "label")
     browser.do("(() => { const s = document.getElementById('trace'); s.value = 0; s.dispatchEvent(new Event('change')); })()")
     assert "small.csv" in browser.do("document.title")
+    assert "label 1" in text("#legend"), text("#legend")
+
+
+@claim("a trace that cannot be read is named, and the others are drawn")
+def _():
+    bad, page = os.path.join(SCRATCH, "bad.csv"), os.path.join(SCRATCH, "opened.html")
+    with open(bad, "w", encoding="utf-8") as file:
+        file.write("op,block,size\ncreate,,\nmalloc,1,<b>one</b>\n")
+    equal(subprocess.run([CADASTRE, "report", "--format", "html", "-o", page, bad, small_trace()], capture_output=True).returncode, 1)
+    browser.open(page)
+    assert text("#warning").startswith(f"Not read: {bad}:3:10: size '<b>one</b>' is not a number"), text("#warning")
     assert "label 1" in text("#legend"), text("#legend")
 
 

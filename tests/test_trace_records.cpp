@@ -573,7 +573,7 @@ void ranks_of_several_hosts_are_added_up_by_host(void**) {
     write_file(path, on_host(bytes, host, std::string(host.size(), name)));
     summaries.push_back(summarize(*open_trace(path, Remembers::what_lives)));
   }
-  const std::string text = as_text(summaries, true), of_hosts = text.substr(text.find("2 hosts"));
+  const std::string text = as_text({summaries}, true), of_hosts = text.substr(text.find("2 hosts"));
   assert_true(text.find("2 hosts") != std::string::npos);
   const std::string expected = "1.00 MiB  1.50 MiB  2.00 MiB  3.00 MiB  " + std::string(host.size(), 'b') + "\n";
   assert_true(of_hosts.find(expected) != std::string::npos);

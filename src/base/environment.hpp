@@ -76,7 +76,7 @@ struct Environment {
   std::string report;           // likewise; or stderr
   std::string black_box;        // likewise: a folder, or auto
   ReportOn report_on;
-  std::string notes;            // empty: none are written
+  std::string notes;  // empty: none are written
 
   // The library that a variable names, with a null byte behind it; empty where it names none, and the one with the usual name is opened.
   std::string_view library(std::string_view variable) const noexcept;

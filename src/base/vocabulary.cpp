@@ -283,10 +283,7 @@ constexpr BackendRow backends[] = {
 static_assert(std::size(backends) == last_named_backend && backends[0].number == 1 &&
               backends[last_named_backend - 1].number == last_named_backend);
 
-constexpr EnvironmentRow
-    variables
-        [] =
-            {
+constexpr EnvironmentRow variables[] = {
     {"CADASTRE_BACKEND", "auto", "",
      "auto, or a backend: host, cuda, openmp or hip",
      "the backend of a new context; auto selects the first backend with a device other than the host, else the host backend"},

@@ -54,14 +54,35 @@ class HelpFormat : public CLI::Formatter {
   }
 };
 
-constexpr const char* exit_status = "Exit status:\n"
-                                    "  0  success\n"
-                                    "  1  the results of a replay differ from its trace; info found a malformed variable\n"
-                                    "  2  error: invalid arguments, an unreadable trace, output that cannot be written\n"
-                                    "  3  what report --fail-if names is so\n"
-                                    "record exits as its program does; with 125 if that exits with 0 and a file is\n"
-                                    "incomplete or was not written, with 126 or 127 if the program cannot be run.\n\n"
-                                    "See the manual page cadastre(1) for details and for the format of traces.";
+// What an exit status means, and of which command; of all where none is named.
+struct StatusRow {
+  int status;
+  const char *command, *meaning;
+};
+constexpr StatusRow exit_statuses[] = {
+    {as_it_should_be, nullptr, "success"},
+    {look_at_it, "info", "a variable is malformed, with which no context can be created"},
+    {look_at_it, "replay", "the results differ from the trace"},
+    {look_at_it, "report", "one of several traces, or a black box in a folder, cannot be read"},
+    {trouble, nullptr, "error: invalid arguments, a file that cannot be read or written"},
+    {bound_fails, "report", "what --fail-if names is so"},
+    {not_recorded, "record", "the program ended with 0, and a file is incomplete or was not written"},
+    {not_executable, "record", "the program cannot be run"},
+    {not_found, "record", "the program is not found"},
+};
+
+// command: empty for all.
+std::string exit_status(const std::string& command) {
+  std::string text = "Exit status:\n";
+  for (const StatusRow& row : exit_statuses) {
+    if (row.command && !command.empty() && command != row.command) continue;
+    std::string number = std::to_string(row.status);
+    number.resize(5, ' ');
+    text += "  " + number + (row.command && command.empty() ? std::string(row.command) + ": " : "") + row.meaning + "\n";
+  }
+  if (command.empty() || command == "record") text += "record ends else as its program does.\n";
+  return text + "\nSee the manual page cadastre(1) for details and for the format of traces.";
+}
 
 std::string version_text() {
   return std::string("cadastre (Cadastre) ") + cadastre_get_version() +
@@ -76,15 +97,16 @@ std::vector<std::string> names(std::int32_t first, std::int32_t last, const char
   return result;
 }
 
-void define_common(CLI::App& app) {
+// command: empty for all.
+void define_common(CLI::App& app, const std::string& command) {
   app.set_help_flag("-h,--help", "Show this help and exit");
-  app.footer(exit_status);
+  app.footer(exit_status(command));
 }
 
 CLI::App* define_command(CLI::App& app, const char* name, const char* description) {
   CLI::App* const command = app.add_subcommand(name, description);
   command->group("Commands");
-  define_common(*command);
+  define_common(*command, name);
   return command;
 }
 
@@ -163,7 +185,9 @@ void define_report(CLI::App& app, Arguments& arguments) {
   report
       ->add_option("--fail-if", arguments.fail_if,
                    "End with 3 if EXPRESSION holds of a trace, or with --diff of the second: 'peak>2GiB',\n"
-                   "'never_freed(DEVICE)>0', 'peak>1.1x' with --diff; may be given several times")
+                   "'never_freed(DEVICE)>0', 'peak>1.1x' with --diff; may be given several times. It begins with one\n"
+                   "of these figures: " +
+                       figure_names())
       ->type_name("EXPRESSION")
       ->allow_extra_args(false);
   report->add_option("TRACE", arguments.traces, "Traces of either form, plain or compressed by gzip or zstd; - is the standard input")
@@ -211,7 +235,7 @@ void define_replay(CLI::App& app, Arguments& arguments) {
 }
 
 void define(CLI::App& app, Arguments& arguments) {
-  define_common(app);
+  define_common(app, "");
   app.set_version_flag("-V,--version", "");
   app.get_option("--version")->description("Show the version and exit");
   app.require_subcommand(0, 1);

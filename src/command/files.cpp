@@ -25,11 +25,12 @@ void write_standard_output(const std::string& text) {
   }
 }
 
-InputFile::InputFile(const std::string& path)
+InputFile::InputFile(const std::string& path, bool is_held)
     : name_(path == "-" ? "on the standard input" : printable(path, 4096)),
       descriptor_(path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
   there_ = descriptor_ >= 0 && fstat(descriptor_, &status_) == 0;
-  if (there_ && S_ISREG(status_.st_mode)) flock(descriptor_, LOCK_SH | LOCK_NB);
+  if (is_held && there_ && S_ISREG(status_.st_mode)) flock(descriptor_, LOCK_SH | LOCK_NB);
+  if (!is_held && descriptor_ >= 0) close(std::exchange(descriptor_, -1));
 }
 
 bool InputFile::is(const std::string& path) const {

@@ -21,7 +21,8 @@ void write_standard_output(const std::string& text);
 // A file that is read. While this is, the library finds that it is in use.
 class InputFile {
  public:
-  explicit InputFile(const std::string& path);
+  // is_held: whether it is locked as long as this is there.
+  InputFile(const std::string& path, bool is_held);
   InputFile(InputFile&& other) noexcept
       : name_(std::move(other.name_)), descriptor_(std::exchange(other.descriptor_, -1)), there_(other.there_), status_(other.status_) {}
   InputFile& operator=(InputFile&&) = delete;

@@ -144,14 +144,18 @@ Status report(const Arguments& arguments, std::string& text) {
   const std::vector<std::string> traces = without_lists(arguments.traces);
   if (traces.empty()) throw TraceError("there is no trace among the files, but a list of removed ones");
   std::vector<Summary> summaries(traces.size());
-  read_all(traces, arguments.replay.progress, [&](std::size_t which, TraceSource& source) {
+  const auto unreadable = read_all(traces, arguments.replay.progress, [&](std::size_t which, TraceSource& source) {
     std::optional<Timeline> timeline;
     if (needs_timeline(arguments.format)) timeline.emplace();
     summaries[which] = summarize(source, std::move(timeline));
   });
+  for (const Unreadable& one : unreadable) complain(one.problem);
+  if (unreadable.size() == summaries.size() || (arguments.diff && !unreadable.empty())) return trouble;
+  std::erase_if(summaries, [](const Summary& summary) { return summary.name.empty(); });
   text = arguments.diff ? report_on(compare(summaries), arguments.format, output_is_utf8())
-                        : report_on(summaries, arguments.format, output_is_utf8());
-  return judge(arguments, summaries);
+                        : report_on({summaries, unreadable}, arguments.format, output_is_utf8());
+  const Status status = judge(arguments, summaries);
+  return status == as_it_should_be && !unreadable.empty() ? look_at_it : status;
 }
 
 Status perform(const Arguments& arguments, std::string& text) {
@@ -176,13 +180,15 @@ int answer(const Arguments& arguments) {
   allow_as_many_files_as_can_be();
   std::optional<OutputFile> file;
   if (!arguments.output.empty() && arguments.output != "-") file.emplace(arguments.output);
-  const std::vector<InputFile> inputs(arguments.traces.begin(), arguments.traces.end());
+  std::vector<InputFile> inputs;
+  for (const std::string& path : arguments.traces) inputs.emplace_back(path, arguments.command == Command::replay);
   if (const std::string conflict = conflict_of(inputs, file); !conflict.empty()) {
     complain(conflict);
     return trouble;
   }
   std::string text;
   const Status status = perform(arguments, text);
+  if (status == trouble) return status;
   file ? file->write(text) : write_standard_output(text);
   return status;
 }

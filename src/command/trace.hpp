@@ -73,5 +73,8 @@ Trace read_trace(const std::string& path, std::uint64_t most = usual_operations)
 // The text with all control characters of a terminal replaced, and cut to a length that fits a message.
 std::string printable(std::string_view text, std::size_t longest = 60);
 
+// The text as valid UTF-8, for programs: different texts stay different. controls: whether control characters are escaped, too.
+std::string as_utf8(std::string_view text, bool controls = false);
+
 }  // namespace cadastre::command
 #endif

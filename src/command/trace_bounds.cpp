@@ -227,6 +227,8 @@ std::string shown(const Bound& bound, std::int64_t value) {
 
 }  // namespace
 
+std::string figure_names() { return names_of(figures); }
+
 Bound parse_bound(std::string_view text) { return Expression(text).bound(); }
 
 std::string failure_of(const Bound& bound, const Summary& trace, const Summary* first) {

@@ -29,6 +29,9 @@ struct Bound {
   bool of_first = false;                           // times the figure of the first of two traces
 };
 
+// The names of all figures, with commas between them.
+std::string figure_names();
+
 // Throws std::runtime_error, which says where the text is wrong, and what would be right.
 Bound parse_bound(std::string_view text);
 

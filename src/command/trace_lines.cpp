@@ -46,6 +46,7 @@ bool Lines::next() {
       if (begin_ == end_) return false;
       text_ = {buffer_.data() + begin_, end_ - begin_};
       begin_ = end_;
+      cut_ = true;
       break;
     }
   }

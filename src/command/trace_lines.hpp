@@ -24,6 +24,8 @@ class Lines {
   // The line, without what ends it.
   std::string_view text() const noexcept { return text_; }
   std::uint64_t number() const noexcept { return number_; }
+  // Whether it is the last of a file, and nothing ended it.
+  bool is_cut() const noexcept { return cut_; }
   const std::string& name() const noexcept { return input_.name(); }
 
   // Throws TraceError.
@@ -38,6 +40,7 @@ class Lines {
   std::size_t end_ = 0;
   std::string_view text_;
   std::uint64_t number_ = 0;
+  bool cut_ = false;
 };
 
 struct Field {

@@ -294,6 +294,7 @@ bool TraceParts::read_record(Stream& stream, const Part& part) {
 void TraceParts::read_label(std::uint32_t number, const std::uint64_t* words, std::size_t count) {
   std::vector<std::uint64_t> text(words, words + count);
   for (std::uint64_t& word : text) word = swapped_ ? __builtin_bswap64(word) : word;
+  text.push_back(0);  // so that there is a text where the record has no words
   const auto* const bytes = reinterpret_cast<const char*>(text.data());
   labels_.try_emplace(number, bytes, strnlen(bytes, 8 * count));
 }

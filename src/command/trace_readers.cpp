@@ -8,10 +8,10 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <thread>
-#include <vector>
 
 #include "progress_bar.hpp"
 
@@ -59,9 +59,9 @@ class ReadProgress {
 class Readers {
  public:
   Readers(std::span<const std::string> paths, bool progress, const std::function<void(std::size_t, TraceSource&)>& call)
-      : paths_(paths), call_(call), progress_(progress, paths), failures_(paths.size()), first_failed_(paths.size()) {}
+      : paths_(paths), call_(call), progress_(progress, paths), problems_(paths.size()) {}
 
-  void read() {
+  std::vector<Unreadable> read() {
     const std::size_t wanted = std::min<std::size_t>(paths_.size(), std::max(1u, std::thread::hardware_concurrency()));
     std::vector<std::thread> others;
     try {
@@ -70,40 +70,44 @@ class Readers {
     }
     work();
     for (std::thread& other : others) other.join();
-    if (first_failed_ < paths_.size()) std::rethrow_exception(failures_[first_failed_]);
+    std::vector<Unreadable> unreadable;
+    for (std::size_t which = 0; which < paths_.size(); ++which) {
+      if (!problems_[which].empty()) unreadable.push_back({name_of(which), std::move(problems_[which])});
+    }
+    return unreadable;
   }
 
  private:
   void work() {
     while (true) {
       const std::size_t which = next_.fetch_add(1);
-      if (which >= first_failed_) return;
+      if (which >= paths_.size()) return;
       try {
         call_(which, *open_trace(paths_[which], Remembers::what_lives, [this](std::size_t bytes) { progress_.add(bytes); }));
-      } catch (...) {
-        fail(which);
+      } catch (const TraceError& error) {
+        problems_[which] = error.what();
+      } catch (const std::bad_alloc&) {
+        problems_[which] = printable(name_of(which), 4096) + ": there is not enough memory to read it";
+      } catch (const std::exception& error) {
+        problems_[which] = printable(name_of(which), 4096) + ": " + error.what();
       }
     }
   }
 
-  void fail(std::size_t which) {
-    failures_[which] = std::current_exception();
-    std::size_t first = first_failed_;
-    while (which < first && !first_failed_.compare_exchange_weak(first, which)) {
-    }
-  }
+  std::string name_of(std::size_t which) const { return name_of_trace(paths_[which]); }
 
   std::span<const std::string> paths_;
   const std::function<void(std::size_t, TraceSource&)>& call_;
   ReadProgress progress_;
-  std::vector<std::exception_ptr> failures_;  // by trace
-  std::atomic<std::size_t> next_{0}, first_failed_;
+  std::vector<std::string> problems_;  // by trace; empty for one that was read
+  std::atomic<std::size_t> next_{0};
 };
 
 }  // namespace
 
-void read_all(std::span<const std::string> paths, bool progress, const std::function<void(std::size_t, TraceSource&)>& call) {
-  Readers(paths, progress, call).read();
+std::vector<Unreadable> read_all(std::span<const std::string> paths, bool progress,
+                                 const std::function<void(std::size_t, TraceSource&)>& call) {
+  return Readers(paths, progress, call).read();
 }
 
 }  // namespace cadastre::command

@@ -8,13 +8,16 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "trace_source.hpp"
 
 namespace cadastre::command {
 
-// Calls with each trace and which one it is; several at one time, by several threads. progress: whether a bar is drawn. Throws what the first trace that failed threw.
-void read_all(std::span<const std::string> paths, bool progress, const std::function<void(std::size_t, TraceSource&)>& call);
+// Calls with each trace and which one it is; several at one time, by several threads. progress: whether a bar is drawn. Returns those that could not be read, or of
+// which the call threw, in the order of the paths.
+std::vector<Unreadable> read_all(std::span<const std::string> paths, bool progress,
+                                 const std::function<void(std::size_t, TraceSource&)>& call);
 
 }  // namespace cadastre::command
 #endif

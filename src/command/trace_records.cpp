@@ -71,6 +71,7 @@ class RecordSource final : public TraceSource {
     given.kind = *kind;
     given.line = parts_.passed_on();
     given.time = read_.time;
+    if (read_.thread == 0) parts_.refuse("an operation of thread 0; threads are counted from 1");
     given.thread = read_.thread;
     given.result = record.result;
     given.context = context_of(record.context);
@@ -119,16 +120,12 @@ class RecordSource final : public TraceSource {
   // Empty for nothing.
   std::string what_is_missing() const {
     std::string missing;
-    const std::string process = "process " + std::to_string(parts_.head().process);
     switch (static_cast<internal::TraceState>(parts_.head().state)) {
       case internal::TraceState::ended: break;
       case internal::TraceState::stopped:
         missing = "the trace ends before its program: " + std::string(std::strerror(static_cast<int>(parts_.head().error)));
         break;
-      default:
-        missing = input_->is_locked()
-                      ? process + " still writes it; this is what it did so far"
-                      : process + " did not end by exit: it was killed, or called _exit or exec; the trace is what it did until then";
+      default: missing = not_ended(std::to_string(parts_.head().process), input_->is_locked());
     }
     const bool is_over = parts_.head().state != static_cast<std::uint64_t>(internal::TraceState::written);
     if (is_over && parts_.missing_parts() > 0) {

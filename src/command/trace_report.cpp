@@ -9,7 +9,7 @@ namespace {
 
 struct Form {
   const char* name;
-  std::string (*write)(std::span<const Summary> summaries, bool utf8);
+  std::string (*write)(const Traces& traces, bool utf8);
   std::string (*write_comparison)(const Comparison& comparison, bool utf8) = nullptr;  // none: not in this form
   bool needs_timeline = false;
   const char* (*why_unavailable)() = nullptr;
@@ -36,9 +36,7 @@ std::vector<std::string> report_formats() {
   return names;
 }
 
-std::string report_on(std::span<const Summary> summaries, std::string_view format, bool utf8) {
-  return form_of(format).write(summaries, utf8);
-}
+std::string report_on(const Traces& traces, std::string_view format, bool utf8) { return form_of(format).write(traces, utf8); }
 
 bool needs_timeline(std::string_view format) { return form_of(format).needs_timeline; }
 

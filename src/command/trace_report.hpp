@@ -14,23 +14,29 @@
 
 namespace cadastre::command {
 
+// What was asked for: those that were read, and those that could not be.
+struct Traces {
+  std::span<const Summary> read;
+  std::span<const Unreadable> unreadable = {};
+};
+
 std::vector<std::string> report_formats();
 // Whether a form is made of timelines, too.
 bool needs_timeline(std::string_view format);
 // Why this build cannot write a form; null where it can.
 const char* why_unavailable(std::string_view format);
 // format: one of these. utf8: whether a terminal shows it.
-std::string report_on(std::span<const Summary> summaries, std::string_view format, bool utf8);
+std::string report_on(const Traces& traces, std::string_view format, bool utf8);
 
 // The forms, of which the one with this name is chosen.
-std::string as_text(std::span<const Summary> summaries, bool utf8);
-std::string as_json(std::span<const Summary> summaries, bool utf8);
-std::string as_csv(std::span<const Summary> summaries, bool utf8);
-std::string as_folded(std::span<const Summary> summaries, bool utf8);
+std::string as_text(const Traces& traces, bool utf8);
+std::string as_json(const Traces& traces, bool utf8);
+std::string as_csv(const Traces& traces, bool utf8);
+std::string as_folded(const Traces& traces, bool utf8);
 // These need summaries with timelines.
-std::string as_html(std::span<const Summary> summaries, bool utf8);
+std::string as_html(const Traces& traces, bool utf8);
 const char* why_no_page();
-std::string as_perfetto(std::span<const Summary> summaries, bool utf8);
+std::string as_perfetto(const Traces& traces, bool utf8);
 
 // The forms in which two traces can be compared.
 std::vector<std::string> comparison_formats();
@@ -46,8 +52,6 @@ inline const char* name_of_type(std::size_t type) {
 }
 
 inline std::string shown_label(const std::string& label) { return label.empty() ? "(no label)" : printable(label, 255); }
-
-inline bool is_used(const TypeSummary& type) { return type.allocated.blocks != 0 || type.refused != 0; }
 
 // The labels of which an amount is more than nothing, the one with the most bytes first.
 std::vector<const LabelSummary*> largest_first(const Summary& summary, Amount LabelSummary::* amount);

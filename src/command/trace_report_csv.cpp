@@ -1,5 +1,7 @@
 // Tangled from org/command/trace_report_csv.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "out/trace_fields.hpp"
 #include "trace_report.hpp"
 
@@ -10,7 +12,7 @@ class Row {
  public:
   void add(std::string_view text) {
     begin_field();
-    internal::put_label(text, [this](char letter) { line_ += letter; });
+    internal::put_label(as_utf8(text, true), [this](char letter) { line_ += letter; });
   }
   void add(const Amount& amount) {
     add(amount.bytes);
@@ -34,6 +36,9 @@ class Row {
   bool first_ = true;
 };
 
+constexpr std::string_view header =
+    "trace,process,host,rank,label,type,allocated_bytes,allocated_blocks,never_freed_bytes,never_freed_blocks,at_peak_bytes,at_peak_blocks,at_peak_of_type_bytes,at_peak_of_type_blocks,own_peak_bytes,short_lives,shortest_life_ns,grows_until_the_end,problem\n";
+
 std::string row_of(const Summary& trace, const LabelSummary& label) {
   Row row;
   row.add(trace.name);
@@ -50,6 +55,15 @@ std::string row_of(const Summary& trace, const LabelSummary& label) {
   row.add(label.short_lives);
   row.add_or_nothing(label.shortest_life);
   row.add_flag(label.grows_until_the_end);
+  row.add(std::string_view());
+  return row.line();
+}
+
+std::string row_of(const Unreadable& unreadable) {
+  Row row;
+  row.add(unreadable.name);
+  for (auto commas = std::count(header.begin(), header.end(), ','); commas > 1; --commas) row.add(std::string_view());
+  row.add(unreadable.problem);
   return row.line();
 }
 
@@ -66,12 +80,12 @@ std::string row_of(const Change& change) {
 
 }  // namespace
 
-std::string as_csv(std::span<const Summary> summaries, bool) {
-  std::string text =
-      "trace,process,host,rank,label,type,allocated_bytes,allocated_blocks,never_freed_bytes,never_freed_blocks,at_peak_bytes,at_peak_blocks,at_peak_of_type_bytes,at_peak_of_type_blocks,own_peak_bytes,short_lives,shortest_life_ns,grows_until_the_end\n";
-  for (const Summary& summary : summaries) {
+std::string as_csv(const Traces& traces, bool) {
+  std::string text(header);
+  for (const Summary& summary : traces.read) {
     for (const LabelSummary& label : summary.labels) text += row_of(summary, label);
   }
+  for (const Unreadable& unreadable : traces.unreadable) text += row_of(unreadable);
   return text;
 }
 

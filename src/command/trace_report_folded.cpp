@@ -37,7 +37,8 @@ std::string frame_of(const Summary& summary, std::span<const Summary> all) {
 
 }  // namespace
 
-std::string as_folded(std::span<const Summary> summaries, bool) {
+std::string as_folded(const Traces& traces, bool) {
+  const std::span<const Summary> summaries = traces.read;
   std::string text;
   for (const Summary& summary : summaries) {
     const std::string first = summaries.size() > 1 ? frame_of(summary, summaries) + ";" : "";

@@ -85,9 +85,9 @@ const char* why_no_page() {
              : nullptr;
 }
 
-std::string as_html(std::span<const Summary> summaries, bool utf8) {
+std::string as_html(const Traces& traces, bool utf8) {
   nlohmann::json timelines = nlohmann::json::array();
-  std::vector<Summary> shown(summaries.begin(), summaries.end());
+  std::vector<Summary> shown(traces.read.begin(), traces.read.end());
   for (Summary& summary : shown) {
     const Series series(summary, most_labels);
     timelines.push_back(coded(*summary.timeline, series));
@@ -98,7 +98,7 @@ std::string as_html(std::span<const Summary> summaries, bool utf8) {
   return filled(page_frame, {{"HASHES", hashes},
                              {"STYLE-HASH", std::string(page_style_hash)},
                              {"STYLE", std::string(page_style)},
-                             {"REPORT", without_tags(as_json(shown, utf8))},
+                             {"REPORT", without_tags(as_json({shown, traces.unreadable}, utf8))},
                              {"TIMELINES", timelines.dump()},
                              {"LIBRARY", std::string(page_library)},
                              {"SCRIPT", std::string(page_script)}});

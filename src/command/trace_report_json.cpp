@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "trace_report.hpp"
+#include "trace_spread.hpp"
 
 namespace cadastre::command {
 namespace {
@@ -14,9 +15,13 @@ constexpr int schema_version = 1;
 
 Json json_of(const Amount& amount) { return {{"bytes", amount.bytes}, {"blocks", amount.blocks}}; }
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(as_utf8(text)); }
 
 Json count_or_null(std::int64_t count) { return count < 0 ? Json() : Json(count); }
+
+std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+Json share_or_null(double share) { return share < 0 ? Json() : Json(share); }
 
 struct Memory {
   std::size_t type;
@@ -44,12 +49,21 @@ std::vector<LeftOut> left_out_of(const Summary& trace) {
   return all;
 }
 
+// What stands for all traces where there are any. Texts of others come behind it, so it is the first of its name.
+struct Place {};
+constexpr std::string_view place_of_traces = "\"the traces\"";
+
+Json json_of(const Place&) { return "the traces"; }
+
 Json json_of(const LeftOut& left_out);
 Json json_of(const SizeSummary& size);
 Json json_of(const Memory& memory);
 Json json_of(const LabelSummary& label);
 Json json_of(const std::pair<std::string, std::int64_t>& holder);
 Json json_of(const Refusal& refusal);
+Json json_of(const Unreadable& unreadable);
+Json json_of(const Spread& spread);
+Json json_of(const Outlier& outlier);
 Json json_of(const Summary& trace);
 Json json_of(const Change& change);
 
@@ -62,7 +76,7 @@ Json list_of(const Objects& objects) {
 
 Json json_of(const LeftOut& left_out) {
   return {
-      {"operation", std::string(name_of(left_out.kind))},
+      {"operation", as_utf8(std::string(name_of(left_out.kind)))},
       {"count", left_out.count},
   };
 }
@@ -120,14 +134,48 @@ Json json_of(const Refusal& refusal) {
   };
 }
 
+Json json_of(const Spread& spread) {
+  return {
+      {"of", as_utf8(spread.of)},
+      {"type", name_of_type(spread.type)},
+      {"count", spread.count},
+      {"minimum", spread.minimum},
+      {"mean", spread.mean},
+      {"maximum", spread.maximum},
+      {"sum", spread.sum},
+      {"maximum_in", as_utf8(spread.maximum_in)},
+      {"minimum_share", share_or_null(spread.minimum_share)},
+      {"mean_share", share_or_null(spread.mean_share)},
+      {"maximum_share", share_or_null(spread.maximum_share)},
+      {"sum_share", share_or_null(spread.sum_share)},
+  };
+}
+
+Json json_of(const Outlier& outlier) {
+  return {
+      {"trace", as_utf8(outlier.trace->name)},
+      {"rank", text_or_null(outlier.trace->rank)},
+      {"peak", outlier.peak},
+      {"median", outlier.median},
+  };
+}
+
+Json json_of(const Unreadable& unreadable) {
+  return {
+      {"trace", as_utf8(unreadable.name)},
+      {"problem", as_utf8(unreadable.problem)},
+  };
+}
+
 Json json_of(const Summary& trace) {
   return {
-      {"trace", trace.name},
+      {"trace", as_utf8(trace.name)},
       {"process", text_or_null(trace.process)},
       {"host", text_or_null(trace.host)},
       {"rank", text_or_null(trace.rank)},
       {"executable", text_or_null(trace.executable)},
       {"incomplete", text_or_null(trace.incomplete)},
+      {"node_memory", count_or_null(trace.node_memory)},
       {"operations", trace.operations},
       {"left_out", trace.left_out},
       {"left_out_kinds", list_of(left_out_of(trace))},
@@ -157,28 +205,50 @@ Json json_of(const Change& change) {
 
 struct Written {
   std::span<const Summary> traces;
+  std::span<const Unreadable> unreadable = {};
   const Comparison* comparison = nullptr;  // none where there is nothing to compare
 
   std::string text() const;
 };
 
+std::vector<Place> places_of(std::span<const Summary> traces) { return std::vector<Place>(traces.empty() ? 0 : 1); }
+
 Json changes_of(const Written& report) { return report.comparison ? list_of(report.comparison->changes) : Json(); }
+
+// A trace in the place that the report has for them.
+std::string indented(const Json& json) {
+  std::string text;
+  for (const char letter : dumped(json)) {
+    text += letter;
+    if (letter == '\n') text += "    ";
+  }
+  return text;
+}
 
 std::string Written::text() const {
   const Written& report = *this;
   const Json json = {
-      {"cadastre", cadastre_get_version()},
+      {"cadastre", as_utf8(cadastre_get_version())},
       {"schema_version", schema_version},
-      {"traces", list_of(report.traces)},
+      {"traces", list_of(places_of(report.traces))},
+      {"unreadable", list_of(report.unreadable)},
+      {"spread", list_of(spreads_of(report.traces))},
+      {"outliers", list_of(outliers_of(report.traces))},
       {"changes", changes_of(report)},
   };
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  std::string text = dumped(json) + "\n";
+  if (traces.empty()) return text;
+  const std::size_t place = text.find(place_of_traces);
+  std::string rest = text.substr(place + place_of_traces.size());
+  text.resize(place);
+  for (const Summary& trace : traces) text += (&trace == traces.data() ? "" : ",\n    ") + indented(json_of(trace));
+  return text += rest;
 }
 
 }  // namespace
 
-std::string as_json(std::span<const Summary> summaries, bool) { return Written{summaries}.text(); }
+std::string as_json(const Traces& traces, bool) { return Written{traces.read, traces.unreadable}.text(); }
 
-std::string comparison_as_json(const Comparison& comparison, bool) { return Written{comparison.traces, &comparison}.text(); }
+std::string comparison_as_json(const Comparison& comparison, bool) { return Written{comparison.traces, {}, &comparison}.text(); }
 
 }  // namespace cadastre::command

@@ -15,7 +15,7 @@ namespace {
 // So many have a counter of their own.
 constexpr std::size_t most_labels = 24;
 
-std::string in_json(const std::string& text) { return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
+std::string in_json(const std::string& text) { return nlohmann::json(as_utf8(text)).dump(); }
 
 // Nanoseconds in microseconds.
 std::string time_stamp(std::int64_t nanoseconds) {
@@ -120,7 +120,8 @@ std::vector<std::uint64_t> numbers_of_processes(std::span<const Summary> summari
 
 }  // namespace
 
-std::string as_perfetto(std::span<const Summary> summaries, bool) {
+std::string as_perfetto(const Traces& traces, bool) {
+  const std::span<const Summary> summaries = traces.read;
   const std::vector<std::uint64_t> processes = numbers_of_processes(summaries);
   std::string text =
       "{\"displayTimeUnit\": \"ns\", \"otherData\": {\"cadastre\": " + in_json(cadastre_get_version()) + "}, \"traceEvents\": [\n";

@@ -1,16 +1,18 @@
 // Tangled from org/command/trace_report_text.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <map>
+#include <cstdio>
 
 #include "statistics.hpp"
 #include "trace_report.hpp"
+#include "trace_spread.hpp"
 
 namespace cadastre::command {
 namespace {
 
-constexpr std::size_t labels_listed = 10, churn_listed = 5;
+constexpr std::size_t labels_listed = 10, churn_listed = 5, outliers_listed = 10;
 
 // How many of so many labels are not listed; empty where all are.
 std::string more(std::size_t labels) {
@@ -165,7 +167,8 @@ std::string TextOfSummary::churn() const {
   if (allocated.blocks == 0) return "";
   std::string text = "\n";
   if (s.time > 0) {
-    const double rate = static_cast<double>(allocated.bytes) / (static_cast<double>(s.time) / 1e9);
+    constexpr double most = 1e18;  // what fits a number of bytes; times of a file may be any
+    const double rate = std::min(static_cast<double>(allocated.bytes) / (static_cast<double>(s.time) / 1e9), most);
     text += in_bytes(static_cast<std::uint64_t>(rate)) + " were allocated in a second. ";
   }
   text += grouped(s.short_lives) + " of " + counted(allocated.blocks, "block") + " lived for less than a millisecond. " +
@@ -173,69 +176,66 @@ std::string TextOfSummary::churn() const {
   return text + short_lives() + sizes();
 }
 
-struct Named {
-  std::string name;
-  std::int64_t bytes;
-};
+std::string in_percent(double share) {
+  if (share < 0) return "";
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.*f %%", share < 0.1 ? 2 : 1, 100 * share);
+  return text.data();
+}
 
-struct Spread {
-  std::int64_t least = INT64_MAX, sum = 0;
-  Named most;
-};
+void add_rows(Table& table, const Spread& spread) {
+  table.add({name_of_type(spread.type), in_bytes(unsigned_of(spread.minimum)), in_bytes(unsigned_of(spread.mean)),
+             in_bytes(unsigned_of(spread.maximum)), in_bytes(unsigned_of(spread.sum)), printable(spread.maximum_in, 255)});
+  if (spread.sum_share < 0) return;
+  table.add({"  of the node's memory", in_percent(spread.minimum_share), in_percent(spread.mean_share), in_percent(spread.maximum_share),
+             in_percent(spread.sum_share), ""});
+}
 
-// Of two numbers above 0; the largest that there is, where it would be more.
-std::int64_t added(std::int64_t a, std::int64_t b) { return b > INT64_MAX - a ? INT64_MAX : a + b; }
-
-Spread spread_of(std::span<const Named> all) {
-  Spread spread{.most = all[0]};
-  for (const Named& one : all) {
-    if (one.bytes > spread.most.bytes) spread.most = one;
-    spread.least = std::min(spread.least, one.bytes);
-    spread.sum = added(spread.sum, one.bytes);
+// All of one kind; empty where there are none.
+std::string rows_of(std::span<const Spread> spreads, std::string_view of, const char* title) {
+  Table table("lrrrrl");
+  table.add({title, "minimum", "mean", "maximum", "sum", "maximum in"});
+  std::size_t used = 0, count = 0;
+  for (const Spread& spread : spreads) {
+    if (spread.of != of || (spread.type == all_types && used < 2)) continue;
+    ++used;
+    count = spread.count;
+    add_rows(table, spread);
   }
-  return spread;
+  return used == 0 ? "" : counted(static_cast<std::int64_t>(count), of) + "\n" + table.text();
 }
 
-std::vector<Named> peaks_of_traces(std::span<const Summary> summaries, std::size_t type) {
-  std::vector<Named> peaks;
-  for (const Summary& summary : summaries) peaks.push_back({summary.name, summary.types[type].peak.bytes});
-  return peaks;
-}
-
-// Of traces that do not say where they were recorded: none.
-std::vector<Named> peaks_of_hosts(std::span<const Summary> summaries, std::size_t type) {
-  std::map<std::string, std::int64_t> sums;
-  for (const Summary& summary : summaries) sums[summary.host] = added(sums[summary.host], summary.types[type].peak.bytes);
-  std::vector<Named> peaks;
-  if (sums.contains("")) return peaks;
-  for (const auto& [host, sum] : sums) peaks.push_back({host, sum});
-  return peaks;
-}
-
-void add_spread(Table& table, const char* type, std::span<const Named> peaks) {
-  const Spread spread = spread_of(peaks);
-  table.add({type, in_bytes(unsigned_of(spread.least)), in_bytes(unsigned_of(spread.sum / static_cast<std::int64_t>(peaks.size()))),
-             in_bytes(unsigned_of(spread.most.bytes)), in_bytes(unsigned_of(spread.sum)), printable(spread.most.name, 255)});
+std::string far_from_the_others(std::span<const Summary> summaries) {
+  const std::vector<Outlier> outliers = outliers_of(summaries);
+  if (outliers.empty()) return "";
+  Table table("rrll");
+  for (std::size_t i = 0; i < std::min(outliers.size(), outliers_listed); ++i) {
+    const Outlier& outlier = outliers[i];
+    std::array<char, 32> times{};
+    const double median = static_cast<double>(std::max<std::int64_t>(outlier.median, 1));
+    std::snprintf(times.data(), times.size(), "%.3g times", static_cast<double>(outlier.peak) / median);
+    const std::string& rank = outlier.trace->rank;
+    table.add({"  " + in_bytes(unsigned_of(outlier.peak)), times.data(), rank.empty() ? "" : "rank " + printable(rank, 60),
+               printable(outlier.trace->name, 255)});
+  }
+  std::string text = "\nOutliers: " + counted(static_cast<std::int64_t>(outliers.size()), "peak") + " far from the median, which is " +
+                     in_bytes(unsigned_of(outliers[0].median)) + "\n" + table.text();
+  if (outliers.size() > outliers_listed)
+    text += "  and " + grouped(static_cast<std::int64_t>(outliers.size() - outliers_listed)) + " more\n";
+  return text;
 }
 
 std::string side_by_side(std::span<const Summary> summaries) {
-  Table traces("lrrrrl"), hosts("lrrrrl");
-  traces.add({"Peak", "least", "mean", "most", "sum", "most in"});
-  hosts.add({"Peaks of a host's traces together", "least", "mean", "most", "sum", "most on"});
-  std::size_t used = 0, number_of_hosts = 0;
-  for (std::size_t type = 0; type < sums_of_types; ++type) {
-    const bool any = std::any_of(summaries.begin(), summaries.end(), [=](const Summary& summary) { return is_used(summary.types[type]); });
-    if (!any || (type == all_types && used < 2)) continue;
-    ++used;
-    add_spread(traces, name_of_type(type), peaks_of_traces(summaries, type));
-    const std::vector<Named> of_hosts = peaks_of_hosts(summaries, type);
-    number_of_hosts = of_hosts.size();
-    if (number_of_hosts > 1) add_spread(hosts, name_of_type(type), of_hosts);
-  }
-  const std::string text = counted(static_cast<std::int64_t>(summaries.size()), "trace") + "\n";
-  if (used == 0) return text + "Nothing was allocated.\n";
-  return text + traces.text() +
-         (number_of_hosts > 1 ? "\n" + counted(static_cast<std::int64_t>(number_of_hosts), "host") + "\n" + hosts.text() : "");
+  const std::vector<Spread> spreads = spreads_of(summaries);
+  if (spreads.empty()) return counted(static_cast<std::int64_t>(summaries.size()), "trace") + "\nNothing was allocated.\n";
+  const std::string hosts = rows_of(spreads, "host", "Peaks of a host's traces together");
+  return rows_of(spreads, "trace", "Peak") + (hosts.empty() ? "" : "\n") + hosts + far_from_the_others(summaries);
+}
+
+std::string not_read(std::span<const Unreadable> unreadable) {
+  std::string text;
+  for (const Unreadable& one : unreadable) text += (text.empty() ? "Not read\n  " : "  ") + one.problem + "\n";
+  return text;
 }
 
 // All, where they are few.
@@ -254,8 +254,10 @@ std::vector<const Summary*> shown_of(std::span<const Summary> summaries) {
 
 }  // namespace
 
-std::string as_text(std::span<const Summary> summaries, bool utf8) {
-  std::string text = summaries.size() > 1 ? side_by_side(summaries) : "";
+std::string as_text(const Traces& traces, bool utf8) {
+  const std::span<const Summary> summaries = traces.read;
+  std::string text = not_read(traces.unreadable);
+  if (summaries.size() > 1) text += (text.empty() ? "" : "\n") + side_by_side(summaries);
   const std::vector<const Summary*> shown = shown_of(summaries);
   if (shown.size() < summaries.size()) {
     text += "\nBelow are the one with the most memory" + std::string(shown.size() > 1 ? ", and such as were refused some" : "") +

@@ -77,8 +77,19 @@ class TraceSource {
 // Without, a block has the number that its context gave it, and nothing is remembered of it.
 enum class Remembers : std::uint8_t { what_lives, what_was_freed };
 
+// As a person gave it.
+std::string name_of_trace(const std::string& path);
+
+// What is said of a trace that its process has not ended.
+std::string not_ended(std::string_view process, bool is_written);
+
 // Opens a trace of either form, plain or compressed; "-" is the standard input. Throws TraceError, or std::bad_alloc.
 std::unique_ptr<TraceSource> open_trace(const std::string& path, Remembers remembers, WasRead was_read = {});
+
+// A trace that could not be read, or not to its end, and the sentence that says why.
+struct Unreadable {
+  std::string name, problem;
+};
 
 // What open_trace chooses from. name: of the trace, as a person gave it.
 std::unique_ptr<TraceSource> text_source(std::unique_ptr<TraceInput> input, const std::string& name);

@@ -3,6 +3,7 @@
 #include "trace_summary.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "trace_live_blocks.hpp"
 
@@ -257,12 +258,20 @@ void Summarizer::refuse(GivenOperation given) {
   summary_.refusals.push_back(std::move(refusal));
 }
 
+// Negative for a text that is none.
+std::int64_t bytes_of(std::string_view text) {
+  std::int64_t bytes = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
+  return error == std::errc() && rest == text.data() + text.size() ? bytes : -1;
+}
+
 void Summarizer::finish() {
   summary_.name = source_.name();
   summary_.incomplete = source_.incomplete();
   summary_.process = source_.said("process");
   summary_.host = source_.said("host");
   summary_.rank = source_.said("rank");
+  summary_.node_memory = bytes_of(source_.said("memory"));
   summary_.executable = source_.said("executable");
   summary_.threads = threads_.size();
   if (summary_.timeline) summary_.timeline->finish();

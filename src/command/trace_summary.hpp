@@ -34,6 +34,8 @@ struct TypeSummary {
   std::int64_t refused = 0;
 };
 
+inline bool is_used(const TypeSummary& type) { return type.allocated.blocks != 0 || type.refused != 0; }
+
 // What blocks of a label were, in a memory type.
 struct LabelSummary {
   std::string label;
@@ -65,7 +67,8 @@ struct Refusal {
 struct Summary {
   std::string name, incomplete, process, host, rank, executable;
   std::uint64_t operations = 0, left_out = 0, contexts = 0, threads = 0;
-  std::int64_t time = 0;  // of the last operation
+  std::int64_t time = 0;          // of the last operation
+  std::int64_t node_memory = -1;  // RAM of the machine in bytes; negative where the trace does not say
   std::array<TypeSummary, sums_of_types> types;
   std::vector<LabelSummary> labels;
   std::vector<Refusal> refusals;   // the first

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,9 +29,13 @@ class TextSource final : public TraceSource {
 
   bool next(GivenOperation& given) override;
   [[noreturn]] void refuse(Column column, const std::string& what) const override { lines_.refuse(place_of(column).column, what); }
+  std::string incomplete() const override;
+  std::string_view said(std::string_view name) const override;
   const std::string& name() const override { return name_; }
 
  private:
+  void read_comment(std::string_view text);
+  void read_process(std::string_view text);
   void read_header();
   void read_operation(GivenOperation& given);
 
@@ -97,11 +103,65 @@ class TextSource final : public TraceSource {
   std::array<int, columns> position_{};  // of each column in the header; -1 when it has none
   std::size_t width_ = 0;
   bool headed_ = false;
+  std::map<std::string, std::string, std::less<>> said_;
+  bool has_promised_ = false, has_ended_ = false;  // by the process that wrote it
+  std::string stopped_;                            // why it could not write more; empty where it could
 };
+
+// Removes what a text begins with; false where it begins otherwise.
+bool take(std::string_view& text, std::string_view begin) {
+  const bool is_there = text.starts_with(begin);
+  if (is_there) text.remove_prefix(begin.size());
+  return is_there;
+}
+
+// The text before a word, which is removed with the word; where the word is not there, all.
+std::string_view take_until(std::string_view& text, std::string_view word) {
+  const std::size_t end = std::min(text.find(word), text.size());
+  const std::string_view before = text.substr(0, end);
+  text.remove_prefix(std::min(end + word.size(), text.size()));
+  return before;
+}
+
+// Without the end of the line.
+constexpr std::string_view as_read(std::string_view line) { return line.substr(0, line.size() - 1); }
+
+void TextSource::read_process(std::string_view text) {
+  take_until(text, ", process ");
+  said_["process"] = take_until(text, " on ");
+  said_["host"] = take_until(text, ", rank ");
+  said_["rank"] = text;
+}
+
+void TextSource::read_comment(std::string_view text) {
+  if (text == as_read(internal::promise_of_an_end)) has_promised_ = !headed_;
+  if (text == as_read(internal::end_of_a_trace)) has_ended_ = headed_;
+  if (!take(text, "# ")) return;
+  if (!headed_ && take(text, "cadastre ")) return read_process(text);
+  if (!headed_ && !said_.empty() && take(text, "memory ")) said_["memory"] = text;
+  if (headed_ && take(text, internal::why_a_trace_stops) && take(text, ": ")) stopped_ = text;
+}
+
+std::string_view TextSource::said(std::string_view name) const {
+  const auto found = said_.find(name);
+  return found == said_.end() ? std::string_view() : std::string_view(found->second);
+}
+
+std::string TextSource::incomplete() const {
+  if (!stopped_.empty()) return "the trace ends before its program: " + stopped_;
+  if (!has_promised_ || has_ended_) return "";
+  if (lines_.is_cut()) return "the file was cut off within line " + std::to_string(lines_.number()) + ", which is left out; copy it again";
+  return not_ended(said("process"), input_->is_locked());
+}
 
 bool TextSource::next(GivenOperation& given) {
   while (lines_.next()) {
-    if (lines_.text().empty() || lines_.text().front() == '#') continue;
+    if (lines_.text().empty()) continue;
+    if (lines_.text().front() == '#') {
+      read_comment(lines_.text());
+      continue;
+    }
+    if (headed_ && has_promised_ && lines_.is_cut()) return false;
     line_ = &fields_.split(lines_);
     if (headed_) {
       read_operation(given);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +20,7 @@
 
 #include "config.h"
 #include "base/accounting.hpp"
+#include "base/capacity.hpp"
 #include "base/environment.hpp"
 #include "base/lock.hpp"
 #include "base/non_copyable.hpp"
@@ -90,7 +92,7 @@ void append_line(Recorder& own, const TraceRecord& record, const char* label) no
   if (!is_traced()) return;  // it has ended while this thread waited
   const std::int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - own.start).count();
   const TextOfLine written(record, label, this_thread(), now);
-  if (!own.trace.append_line(written.text(), "the trace ends before the program")) end_tracing();
+  if (!own.trace.append_line(written.text(), why_a_trace_stops)) end_tracing();
 }
 
 // label: of a malloc, whose text a line has; null for none.
@@ -226,28 +228,37 @@ std::uint64_t peak_of_process() noexcept {
   return sum;
 }
 
+// A handler of signals that ends the process while its thread writes a line leaves the trace without its end.
+void end_lines(Recorder& own) noexcept {
+  if (locks_of_thread != 0) return;
+  const NotCancelled here;
+  const Locked lock(own.mutex);
+  if (is_traced()) own.trace.append_line(end_of_a_trace, why_a_trace_stops);
+}
+
 // One that is not whole, or has a refused request, stays.
 void end_trace() noexcept {
   Recorder& own = recorder();
-  if (!own.lines) own.file.end();
+  own.lines ? end_lines(own) : own.file.end();
   const Environment& settings = environment();
   if (settings.traces_kept == 0 || !own.trace.is_regular() || !own.trace.is_open() || !is_traced() || any_refused) return;
   keep_highest_traces(settings.trace, own.trace.path(), peak_of_process(), settings.traces_kept);
 }
 
 bool begin_lines(Output& file) noexcept {
-  char head[1024];
+  constexpr const char* failed = "the trace could not be started";
+  char head[1024], memory[40] = "";
   const char* const rank = process().rank;
-  std::snprintf(head, sizeof head, "# cadastre %s, process %lld on %s%s%s\n", PACKAGE_VERSION, static_cast<long long>(process_id()),
-                process().host, *rank ? ", rank " : "", rank);
-  return file.append(head, "the trace could not be started") && file.append(columns_of_a_trace, "the trace could not be started");
+  if (const std::optional<std::uint64_t> ram = host_capacity().ram) std::snprintf(memory, sizeof memory, "# memory %" PRIu64 "\n", *ram);
+  std::snprintf(head, sizeof head, "# cadastre %s, process %lld on %s%s%s\n%s", PACKAGE_VERSION, static_cast<long long>(process_id()),
+                process().host, *rank ? ", rank " : "", rank, memory);
+  return file.append(head, failed) && file.append(promise_of_an_end, failed) && file.append(columns_of_a_trace, failed);
 }
 
 bool begin_trace(Recorder& own, const std::string& name) noexcept {
   own.lines = !own.trace.is_regular() || name.ends_with(".csv");
-  if (own.lines) return begin_lines(own.trace) && std::atexit(end_trace) == 0;
   const std::int64_t start = std::chrono::duration_cast<std::chrono::nanoseconds>(own.start.time_since_epoch()).count();
-  return own.file.begin(start) && std::atexit(end_trace) == 0;
+  return (own.lines ? begin_lines(own.trace) : own.file.begin(start)) && std::atexit(end_trace) == 0;
 }
 
 // Who reports by himself keeps what a black box keeps.

@@ -10,6 +10,12 @@ namespace cadastre::internal {
 
 inline constexpr std::string_view columns_of_a_trace = "op,context,block,source,size,type,thread,time,label,result\n";
 
+// The comment that a process ends its trace with, and the one that promises it.
+inline constexpr std::string_view end_of_a_trace = "# end\n";
+inline constexpr std::string_view promise_of_an_end = "# the last line is \"# end\"\n";
+// What one begins with that says why there is no more, where the file cannot be written.
+inline constexpr char why_a_trace_stops[] = "the trace ends before the program";
+
 // Whether an apostrophe is put before a label, and removed from one.
 constexpr bool looks_like_formula(std::string_view label) noexcept {
   return !label.empty() && std::string_view("=+-@'").find(label[0]) != std::string_view::npos;

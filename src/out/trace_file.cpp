@@ -9,9 +9,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 #include "cadastre.h"
 #include "config.h"
+#include "base/capacity.hpp"
 #include "base/fail.hpp"
 #include "base/process.hpp"
 #include "base/vocabulary.hpp"
@@ -50,6 +52,7 @@ std::size_t write_text(char* text, std::size_t room, bool mapped, const Reading&
   std::replace_if(
       std::begin(executable), std::end(executable), [](char c) { return c != '\0' && static_cast<unsigned char>(c) < 0x20; }, '?');
   line("executable %s\n", executable);
+  if (const std::optional<std::uint64_t> ram = host_capacity().ram) line("memory %llu\n", static_cast<unsigned long long>(*ram));
   line("began %s\n", time_text(time_now()).characters);
   line("pages %s\n", mapped ? "shared" : "written");
   if (rate.time != 0) line("ticks %lld %lld\n", static_cast<long long>(rate.time), static_cast<long long>(rate.nanoseconds));

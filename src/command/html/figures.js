@@ -116,18 +116,13 @@ function churnText(trace) {
     grouped(trace.asked_again) + " could have had the memory of a block of the same size that was freed before; a pool does that.";
 }
 
-function spreadTable(parent, traces) {
-  const peak = (trace, type) => trace.memory.find((row) => row.type === type)?.peak.bytes ?? 0;
-  const used = [...new Set(traces.flatMap((trace) => trace.memory.map((row) => row.type)))];
-  const rows = used.filter((type) => type !== "all" || used.length > 2).map((type) => {
-    const peaks = traces.map((trace) => peak(trace, type));
-    const [most, sum] = [Math.max(...peaks), peaks.reduce((a, b) => a + b, 0)];
-    return { type, least: Math.min(...peaks), mean: Math.floor(sum / peaks.length), most, sum, of: traces[peaks.indexOf(most)].trace };
-  });
-  const columns = ["least", "mean", "most", "sum"].map((title) => ({ title, order: (row) => row[title], text: (row) => inBytes(row[title]) }));
+function spreadTable(parent, spread, count) {
+  const own = spread.filter(({ of }) => of === "trace");
+  const rows = own.filter(({ type }) => type !== "all" || own.length > 2);
+  const columns = ["minimum", "mean", "maximum", "sum"].map((title) => ({ title, order: (row) => row[title], text: (row) => inBytes(row[title]) }));
   columns.unshift({ title: "Peak", key: (row) => row.type });
-  columns.push({ title: "most in", key: (row) => shownLabel(row.of), hides: true });
-  tableIn(section(parent, counted(traces.length, "trace")), "Peaks of the traces", columns, "most", rows);
+  columns.push({ title: "maximum in", key: (row) => shownLabel(row.maximum_in), hides: true });
+  tableIn(section(parent, counted(count, "trace")), "Peaks of the traces", columns, "maximum", rows);
 }
 
 function showFigures(parent, trace, pick) {

@@ -15,6 +15,8 @@ function look() {
 class Page {
   constructor(report, coded) {
     this.traces = report.traces;
+    this.unreadable = report.unreadable;
+    this.spread = report.spread;
     this.lines = coded.map((one, i) => decode(one, report.traces[i].labels));
     this.coded = coded;
     this.trace = 0;
@@ -43,7 +45,7 @@ class Page {
 
   start() {
     this.fillChoice();
-    if (this.traces.length > 1) spreadTable(byId("spread"), this.traces);
+    if (this.traces.length > 1) spreadTable(byId("spread"), this.spread, this.traces.length);
     this.showTrace();
   }
 
@@ -57,7 +59,7 @@ class Page {
     byId("trace").value = this.trace;
     document.title = "Memory over time: " + shownLabel(this.own.trace);
     byId("about").textContent = (this.traces.length > 1 ? "" : shownLabel(this.own.trace) + ": ") + headingOf(this.own);
-    const warnings = [];
+    const warnings = this.unreadable.map(({ problem }) => "Not read: " + shownLabel(problem));
     if (this.own.incomplete) warnings.push("Incomplete: " + shownLabel(this.own.incomplete));
     if (this.own.left_out > 0) warnings.push(counted(this.own.left_out, "operation") + " left out, which cannot have happened");
     byId("warning").textContent = warnings.join(". ");
