@@ -228,6 +228,7 @@ void a_trace_that_is_written_is_not_removed(void**) {
   const pid_t child = fork();
   char byte = 0;
   if (child == 0) {
+    close(go[1]);  // the end of the parent ends this one, too
     set_up(0, "9", "");
     fill(2);
     CHECK(write(ready[1], &byte, 1) == 1 && read(go[0], &byte, 1) == 1);
