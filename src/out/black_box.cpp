@@ -25,7 +25,8 @@
 
 namespace cadastre::internal {
 
-constinit std::atomic<bool> black_box_is_open = false, work_is_due = false;
+constinit std::atomic<bool> black_box_is_open = false;
+constinit std::atomic<std::uint8_t> work_is_due = 0;
 
 namespace {
 
@@ -126,12 +127,6 @@ struct BlackBox {
 
 constinit BlackBox box;
 
-std::uint64_t live_together() noexcept {
-  std::uint64_t sum = 0;
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) sum += process_account().of(type).live();
-  return sum;
-}
-
 // Of several threads that show what others change, the last one shows what is.
 template <class Number, class Read>
 void show_last(Number& to, Read read) noexcept {
@@ -141,7 +136,7 @@ void show_last(Number& to, Read read) noexcept {
   }
 }
 
-void show_bytes(cadastre_memory_type type) noexcept {
+void show_bytes(cadastre_memory_type type, std::uint64_t together) noexcept {
   const SharedBytes& bytes = process_account().of(type);
   BlackBoxFigures& figures = box.pages->figures;
   BlackBoxBytes& shown = figures.of[type];
@@ -150,7 +145,6 @@ void show_bytes(cadastre_memory_type type) noexcept {
   show_last(shown.most, [&] { return bytes.most_live(); });
   show_last(shown.most_blocks, [&] { return bytes.most_blocks(); });
   show_last(shown.kept, [&] { return bytes.kept(); });
-  const std::uint64_t together = live_together();
   if (together > std::atomic_ref(figures.most_together).load(std::memory_order_relaxed)) store(figures.most_together, together);
 }
 
@@ -161,17 +155,19 @@ void show_limits() noexcept {
     show_last(figures.of[type].limit, [type] { return process_account().of(type).limit(); });
 }
 
-bool are_holders_old() noexcept {
-  const std::uint64_t together = live_together();
+bool are_holders_old_at(std::uint64_t together) noexcept {
   return together > box.due_above.load(std::memory_order_relaxed) || together < box.due_below.load(std::memory_order_relaxed);
 }
 
 // The watcher of the accounts: its caller may hold locks.
 void keep_bytes(const SharedAccount& account, cadastre_memory_type type) noexcept {
-  if (is_memory_type(type)) show_bytes(type);
+  const BytesInUse now = bytes_in_use();
+  if (is_memory_type(type)) show_bytes(type, now.live);
   if (!account.parent()) show_limits();
-  const bool is_near = look_at_limits(account, type);
-  if ((is_near || are_holders_old()) && !work_is_due.load(std::memory_order_relaxed)) work_is_due.store(true, std::memory_order_relaxed);
+  std::uint8_t due = 0;
+  if (are_holders_old_at(now.live)) due |= holders_are_old;
+  if (look_at_limits(account, type, now)) due |= limits_are_to_be_looked_at;
+  if ((due & ~work_is_due.load(std::memory_order_relaxed)) != 0) work_is_due |= due;
 }
 
 void fill(BlackBoxEvent& event, const TraceRecord& record, const char* label, std::int64_t time) noexcept {
@@ -215,7 +211,7 @@ void keep_refusal(cadastre_context context, const char* function) noexcept {
   });
   if (has_type) count(box.pages->figures.of[failure.type].refused);
   box.is_refused.store(true, std::memory_order_relaxed);
-  work_is_due.store(true, std::memory_order_relaxed);
+  work_is_due |= holders_are_old | one_was_refused;
 }
 
 // Over the older one of two.
@@ -241,7 +237,7 @@ void add_up(BlackBoxPages& pages, Sums& sums) noexcept {
   keep(pages.last, holders);
   const std::uint64_t peak = std::max(pages.at_peak[0].together, pages.at_peak[1].together);
   if (holders.together >= peak) keep(pages.at_peak, holders);
-  const std::uint64_t together = live_together();
+  const std::uint64_t together = bytes_in_use().live;
   box.due_above.store(together + std::max<std::uint64_t>(together / 100, 64 << 10), std::memory_order_relaxed);
   box.due_below.store(together - together / 10, std::memory_order_relaxed);
 }
@@ -249,7 +245,7 @@ void add_up(BlackBoxPages& pages, Sums& sums) noexcept {
 void keep_no_more() noexcept {
   bytes_watcher = nullptr;
   refusal_watcher = nullptr;
-  work_is_due = false;
+  work_is_due = 0;
 }
 
 void end_black_box() noexcept {
@@ -292,7 +288,7 @@ bool open_black_box(const std::string& folder) noexcept {
   if (!box.pages) return false;
   box.start = clock_now();
   write_head(box.pages->head);
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) show_bytes(type);
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) show_bytes(type, bytes_in_use().live);
   show_limits();
   if (std::atexit(end_black_box) != 0) return box.file.remove(), false;
   bytes_watcher = keep_bytes;
@@ -335,16 +331,17 @@ void add_up_holders() noexcept {
   box.is_adding_up.store(false, std::memory_order_release);
 }
 
-void add_up_holders_if_due() noexcept {
+bool add_up_holders_if_due() noexcept {
   constexpr std::int64_t share = 200, at_first = 1'000'000, at_first_on_refusals = 20'000'000;
   const std::int64_t before = clock_now();
   const bool is_refused = box.is_refused.load(std::memory_order_relaxed);
-  if (!is_refused && !are_holders_old()) return;
+  if (!is_refused && !are_holders_old_at(bytes_in_use().live)) return false;
   std::atomic<std::int64_t>& spent = is_refused ? box.spent_on_refusals : box.spent_as_it_changed;
-  if (spent.load(std::memory_order_relaxed) > (before - box.start) / share + (is_refused ? at_first_on_refusals : at_first)) return;
+  if (spent.load(std::memory_order_relaxed) > (before - box.start) / share + (is_refused ? at_first_on_refusals : at_first)) return false;
   const std::int64_t busy_before = clock_now(CLOCK_THREAD_CPUTIME_ID);
   add_up_holders();
   spent.fetch_add(clock_now(CLOCK_THREAD_CPUTIME_ID) - busy_before, std::memory_order_relaxed);
+  return true;
 }
 
 }  // namespace cadastre::internal

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <initializer_list>
 #include <tuple>
 
 #include "base/capacity.hpp"
@@ -118,19 +117,6 @@ class NextLook {
 constinit NextLook next_look_at_host, next_look_at_devices;
 constinit std::array<Approach, std::tuple_size_v<HostUses>> approaches_of_host;
 
-std::uint64_t live_of(std::initializer_list<cadastre_memory_type> types) noexcept {
-  std::uint64_t sum = 0;
-  for (const cadastre_memory_type type : types) sum += process_account().of(type).live();
-  return sum;
-}
-
-std::uint64_t used_on_devices() noexcept {
-  return live_of({CADASTRE_DEVICE, CADASTRE_UVM}) + process_account().of(CADASTRE_DEVICE).kept() +
-         process_account().of(CADASTRE_UVM).kept();
-}
-
-std::uint64_t used_of_all_types() noexcept { return process_account().kept(CADASTRE_ALL_MEMORY_TYPES) + live_together(process_account()); }
-
 constinit std::int64_t last_look_at_host = 0;  // nanoseconds since 1970
 
 bool is_near(Approach& approach, const LimitUse& use) noexcept {
@@ -139,7 +125,8 @@ bool is_near(Approach& approach, const LimitUse& use) noexcept {
 }
 
 void look_at_host(LimitUseShown shown) noexcept {
-  const std::uint64_t own = used_of_all_types();
+  const std::uint64_t own = bytes_in_use().used;
+  const std::uint64_t live = process_account().of(CADASTRE_HOST).live() + process_account().of(CADASTRE_PINNED).live();
   const HostCapacity capacity = host_capacity();
   const HostUses all = uses_of_host(capacity);
   const auto nearest = std::max_element(all.begin(), all.end(), [](const HostUse& a, const HostUse& b) { return a.share() < b.share(); });
@@ -148,16 +135,16 @@ void look_at_host(LimitUseShown shown) noexcept {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].limit == 0) continue;
     next_look_at_host.set(own, all[i].used, all[i].limit);
-    LimitUse use{.place = LimitUse::host, .used = all[i].used, .limit = all[i].limit, .live = live_of({CADASTRE_HOST, CADASTRE_PINNED})};
+    LimitUse use{.place = LimitUse::host, .used = all[i].used, .limit = all[i].limit, .live = live};
     use.is_near = is_near(approaches_of_host[i], use);
     std::snprintf(use.of, sizeof use.of, "%s", text_of(all[i].of, all[i].limit, capacity).characters);
     if (use.is_near || &all[i] == &*nearest) shown(use);
   }
 }
 
-bool is_host_due() noexcept {
+bool is_look_at_host_old() noexcept {
   constexpr std::int64_t most_old = 1'000'000'000;
-  return next_look_at_host.is_due(used_of_all_types()) || time_now() - last_look_at_host > most_old;
+  return time_now() - last_look_at_host > most_old;
 }
 
 struct LimitOfDevice {
@@ -204,8 +191,20 @@ void look_at_device(void* whose, const DeviceInUse& device) noexcept {
 
 void watch_limits(unsigned share) noexcept { percent = share; }
 
-bool look_at_limits(const SharedAccount& account, cadastre_memory_type type) noexcept {
-  bool is_due = next_look_at_host.is_due(used_of_all_types()) || next_look_at_devices.is_due(used_on_devices());
+BytesInUse bytes_in_use() noexcept {
+  BytesInUse sum;
+  const SharedAccount& all = process_account();
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    const std::uint64_t live = all.of(type).live(), used = live + all.of(type).kept();
+    sum.live += live;
+    sum.used += used;
+    if (type == CADASTRE_DEVICE || type == CADASTRE_UVM) sum.on_devices += used;
+  }
+  return sum;
+}
+
+bool look_at_limits(const SharedAccount& account, cadastre_memory_type type, const BytesInUse& now) noexcept {
+  bool is_due = next_look_at_host.is_due(now.used) || next_look_at_devices.is_due(now.on_devices);
   if (percent.load(std::memory_order_relaxed) == 0) return is_due;
   for (const SharedAccount* each = &account; each; each = each->parent()) {
     if (is_memory_type(type) && look_at(*each, type, each->of(type).live())) is_due = true;
@@ -214,18 +213,19 @@ bool look_at_limits(const SharedAccount& account, cadastre_memory_type type) noe
   return is_due;
 }
 
-void look_again(bool all, LimitUseShown shown) noexcept {
+void look_again(LookAt what, LimitUseShown shown) noexcept {
   for (NotedLimit& noted : noted_limits) {
     if (noted.state.load(std::memory_order_acquire) != NotedLimit::noted) continue;
     show_limit(noted, shown);
     noted.state.store(NotedLimit::free, std::memory_order_release);
   }
-  if (all || is_host_due()) look_at_host(shown);
-  const std::uint64_t on_devices = used_on_devices();
-  if (!all && !next_look_at_devices.is_due(on_devices)) return;
-  next_look_at_devices.begin(on_devices);
-  LookAtDevices look{on_devices, shown};
-  if (on_devices > 0) for_each_device_in_use(&look, look_at_device);
+  const BytesInUse now = bytes_in_use();
+  const bool is_all = what == LookAt::all, is_old = what == LookAt::host && is_look_at_host_old();
+  if (is_all || is_old || next_look_at_host.is_due(now.used)) look_at_host(shown);
+  if (!is_all && !next_look_at_devices.is_due(now.on_devices)) return;
+  next_look_at_devices.begin(now.on_devices);
+  LookAtDevices look{now.on_devices, shown};
+  if (now.on_devices > 0) for_each_device_in_use(&look, look_at_device);
 }
 
 }  // namespace cadastre::internal

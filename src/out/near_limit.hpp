@@ -11,8 +11,14 @@ namespace cadastre::internal {
 // Which of them are nearly reached, from now on. percent: of a limit, from 1 to 99.
 void watch_limits(unsigned percent) noexcept;
 
+// Bytes that live in the process, of all memory types; with those that are kept; and of these, those on devices.
+struct BytesInUse {
+  std::uint64_t live = 0, used = 0, on_devices = 0;
+};
+BytesInUse bytes_in_use() noexcept;
+
 // For the watcher of the accounts, whose caller may hold locks: whether there is something to be looked at.
-bool look_at_limits(const SharedAccount& account, cadastre_memory_type type) noexcept;
+bool look_at_limits(const SharedAccount& account, cadastre_memory_type type, const BytesInUse& now) noexcept;
 
 struct LimitUse {
   static constexpr std::size_t of_account = SIZE_MAX, host = 0;
@@ -24,10 +30,14 @@ struct LimitUse {
   char of[400] = "";       // "4.00 GiB, which the control group /job allows", "40.0 MiB, the limit of HOST memory of context 7"
 };
 
-// For who holds no lock, one at a time: looks at what is to be looked at, and shows limits of accounts that are nearly reached, and all others that it
-// has looked at. all: looks at the host and at devices even where little has changed. Calls backends.
+// For who holds no lock, one at a time: looks, and shows limits of accounts that are nearly reached, and all others that it has looked at. Calls backends.
+enum class LookAt {
+  due,   // what is to be looked at
+  host,  // and at the host, where that was a second ago
+  all    // even where little has changed
+};
 using LimitUseShown = void (*)(const LimitUse& use) noexcept;
-void look_again(bool all, LimitUseShown shown) noexcept;
+void look_again(LookAt what, LimitUseShown shown) noexcept;
 
 // When the approach to a limit is reported. Any thread asks whether it is to be looked at, one at a time looks.
 class Approach {

@@ -99,11 +99,10 @@ void report_refused(Reports& own) noexcept {
   write_new_report(own, occasion.text());
 }
 
-// all: looks at limits even where little has changed.
-void look_and_report(bool all) noexcept {
+void look_and_report(LookAt what) noexcept {
   const Composing composing(0);
   if (!composing) return;
-  look_again(all, keep_and_report);
+  look_again(what, keep_and_report);
   Reports* const own = reports.load(std::memory_order_acquire);
   if (own && own->on.refused) report_refused(*own);
 }
@@ -156,7 +155,7 @@ bool is_ended_within(std::chrono::milliseconds interval) noexcept {
 }
 
 void* look_at_intervals(void* interval) noexcept {
-  while (!is_ended_within(*static_cast<const std::chrono::milliseconds*>(interval)) && black_box_is_open) look_and_report(true);
+  while (!is_ended_within(*static_cast<const std::chrono::milliseconds*>(interval)) && black_box_is_open) look_and_report(LookAt::all);
   is_looking = false;
   return nullptr;
 }
@@ -196,9 +195,9 @@ void do_due_work() noexcept {
   if (locks_of_thread != 0 || is_interrupted() || !black_box_is_open) return;
   const KeptErrno kept_errno;
   const NotCancelled here;
-  work_is_due.store(false, std::memory_order_relaxed);
-  add_up_holders_if_due();
-  look_and_report(false);
+  const std::uint8_t due = work_is_due.exchange(0, std::memory_order_relaxed);
+  const bool are_new = (due & holders_are_old) != 0 && add_up_holders_if_due();
+  if (are_new || (due & (limits_are_to_be_looked_at | one_was_refused)) != 0) look_and_report(are_new ? LookAt::host : LookAt::due);
 }
 
 namespace {

@@ -16,7 +16,7 @@ void leave_reports_on_to_the_parent() noexcept;
 // For a call that is through, and holds no lock: adds up holders and reports, if it is time.
 void do_due_work() noexcept;
 inline void do_due_work_if_any() noexcept {
-  if (work_is_due.load(std::memory_order_relaxed)) [[unlikely]]
+  if (work_is_due.load(std::memory_order_relaxed) != 0) [[unlikely]]
     do_due_work();
 }
 
