@@ -389,13 +389,22 @@ done
 trace leak "op,block,size,label" create,,, malloc,1,1000,walkers malloc,2,24,walkers \
   malloc,3,3000,orbitals malloc,4,7, free,1,, destroy,,,
 labels() {
-  cadastre replay "$scratch/leak" | sed -n '/^Never freed/,$p' | tr -s ' ' >"$scratch/out"
+  cadastre replay "$scratch/leak" | sed -n '/^Not freed/,$p' | tr -s ' ' >"$scratch/out"
   cat "$scratch/out"
-  [ "$(sed -n '2p' "$scratch/out")" = " 2.93 KiB 1 block orbitals" ] &&
-    [ "$(sed -n '3p' "$scratch/out")" = " 24 B 1 block walkers" ] &&
-    [ "$(sed -n '4p' "$scratch/out")" = " 7 B 1 block (no label)" ]
+  [ "$(sed -n '2p' "$scratch/out")" = " 2.93 KiB 1 block HOST orbitals" ] &&
+    [ "$(sed -n '3p' "$scratch/out")" = " 24 B 1 block HOST walkers" ] &&
+    [ "$(sed -n '4p' "$scratch/out")" = " 7 B 1 block HOST (no label)" ]
 }
 claim "what was never freed is listed by label, most bytes first" labels
+# The report without its heading, of text and of records.
+ends_with_the_report() {
+  for of in "$traces/forces.csv.gz" "$traces/gpu_test_qmckl_mo.csv.gz" "$scratch/leak.trace"; do
+    cadastre report "$of" | sed '1,/^$/d' >"$scratch/reported" && [ -s "$scratch/reported" ] || return 1
+    cadastre replay --memory-type HOST "$of" | tail -n "$(wc -l <"$scratch/reported")" | diff "$scratch/reported" - || return 1
+  done
+}
+cadastre convert --output "$scratch/leak.trace" "$scratch/leak"
+claim "a replay ends with what report says of the trace" ends_with_the_report
 
 # Copies that were refused, each of which may succeed in the replay.
 trace elsewhere op,context,block,source,size,result create,1,,,, create,2,,,, malloc,1,1,,16, malloc,2,2,,2000000, \

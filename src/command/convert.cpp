@@ -20,11 +20,6 @@ namespace {
 
 bool is_of_blocks(Kind kind) { return kind != Kind::create && kind != Kind::destroy; }
 
-// The number in the file of a block by its slot; of a foreign pointer, which has no other, the slot.
-std::int64_t number_of(const Trace& trace, std::int64_t slot) {
-  return slot < 0 ? slot : static_cast<std::int64_t>(trace.blocks[static_cast<std::size_t>(slot)]);
-}
-
 }  // namespace
 
 std::string as_lines(const Trace& trace) {
@@ -33,9 +28,9 @@ std::string as_lines(const Trace& trace) {
     const bool allocates = operation.kind == Kind::malloc;
     text += name_of(operation.kind);
     text += ',' + std::to_string(trace.contexts[operation.context]) + ',';
-    if (is_of_blocks(operation.kind) && !(allocates && operation.result != 0)) text += std::to_string(number_of(trace, operation.block));
+    if (is_of_blocks(operation.kind) && !(allocates && operation.result != 0)) text += std::to_string(trace.number_of(operation.block));
     text += ',';
-    if (operation.kind == Kind::copy) text += std::to_string(number_of(trace, operation.source));
+    if (operation.kind == Kind::copy) text += std::to_string(trace.number_of(operation.source));
     text += ',';
     if (operation.has_size) text += std::to_string(operation.size);
     text += ',';

@@ -43,14 +43,18 @@ Status replay_all(const Arguments& arguments, std::string& text) {
   std::vector<Trace> traces;
   for (const std::string& path : arguments.traces) traces.push_back(read_and_complain(path, arguments.max_operations));
   std::vector<Report> reports;
+  std::vector<Summary> summaries;
   for (Trace& trace : traces) {
     reports.push_back(replay(trace, arguments.replay));
+    if (!arguments.json) summaries.push_back(summarize(*stored_source(trace)));
     trace = {};
   }
   Status status = as_it_should_be;
-  for (const Report& report : reports) {
-    if (!report.as_traced()) status = look_at_it;
-    if (!arguments.json) text += (text.empty() ? "" : "\n\n") + as_text(report, output_is_utf8());
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    if (!reports[i].as_traced()) status = look_at_it;
+    if (arguments.json) continue;
+    text += (text.empty() ? "" : "\n\n") + as_text(reports[i], output_is_utf8()) +
+            "\nOf the program that was traced, as cadastre report says it:\n" + sections_of(summaries[i], output_is_utf8());
   }
   if (arguments.json) text = as_json(reports);
   return status;

@@ -12,8 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t labels_listed = 10;
-
 std::array<TypeFigures, CADASTRE_MEMORY_TYPE_COUNT> totals_of(const Report& report) {
   std::array<TypeFigures, CADASTRE_MEMORY_TYPE_COUNT> totals;
   for (const ContextFigures& context : report.contexts) {
@@ -57,7 +55,7 @@ bool used(const TypeFigures& figures) { return figures.allocations != 0 || figur
 class TextReport {
  public:
   TextReport(const Report& report, bool utf8) : report_(report), utf8_(utf8) {}
-  std::string text() const { return heading() + mismatches() + not_as_traced() + memory() + times() + never_freed(); }
+  std::string text() const { return heading() + mismatches() + not_as_traced() + memory() + times() + never_destroyed(); }
 
  private:
   std::string heading() const;
@@ -65,7 +63,7 @@ class TextReport {
   std::string not_as_traced() const;  // what was done otherwise, or skipped
   std::string memory() const;
   std::string times() const;
-  std::string never_freed() const;
+  std::string never_destroyed() const;
   std::string seconds(std::uint64_t nanoseconds) const { return in_seconds(nanoseconds, utf8_); }
 
   const Report& report_;
@@ -188,24 +186,10 @@ std::string TextReport::times() const {
   return "\n" + table.text() + "Each call contains one reading of the clock, " + seconds(report_.clock) + ".\n";
 }
 
-std::string TextReport::never_freed() const {
-  std::string text;
+std::string TextReport::never_destroyed() const {
   const auto alive =
       std::count_if(report_.contexts.begin(), report_.contexts.end(), [](const ContextFigures& context) { return !context.destroyed; });
-  if (alive != 0) text = "\nNever destroyed: " + counted(alive, "context") + "\n";
-  const auto left = left_in(report_);
-  if (left.empty()) return text;
-  text += "\nNever freed by the program, by label\n";
-  Table table("rrl");
-  for (std::size_t i = 0; i < std::min(left.size(), labels_listed); ++i) {
-    const auto& [label, sum] = left[i];
-    table.add({"  " + in_bytes(sum.bytes), counted(sum.blocks, "block"), label.empty() ? "(no label)" : printable(label, 255)});
-  }
-  text += table.text();
-  if (left.size() > labels_listed) {
-    text += "  and " + grouped(static_cast<std::int64_t>(left.size() - labels_listed)) + " more\n";
-  }
-  return text;
+  return alive == 0 ? "" : "\nNever destroyed: " + counted(alive, "context") + "\n";
 }
 
 Json json_of(const Histogram& h) {

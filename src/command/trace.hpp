@@ -54,6 +54,11 @@ struct Trace {
   std::vector<std::uint64_t> foreign_sizes;  // the largest number of bytes that a copy moves from or to each
   std::vector<std::uint64_t> threads;        // serial numbers; the first thread is number 0 here
   std::string incomplete;                    // what it lacks, for a person; empty where it is whole
+
+  // The number in the file of a block by its slot; of a foreign pointer, which has no other, the slot.
+  std::int64_t number_of(std::int64_t slot) const {
+    return slot < 0 ? slot : static_cast<std::int64_t>(blocks[static_cast<std::size_t>(slot)]);
+  }
 };
 
 // An error in a trace: FILE:LINE:COLUMN: what was found; what would be right. Columns count

@@ -5,6 +5,42 @@
 #include "trace_source.hpp"
 
 namespace cadastre::command {
+namespace {
+
+class StoredSource final : public TraceSource {
+ public:
+  explicit StoredSource(const Trace& trace) : trace_(trace) {}
+
+  bool next(GivenOperation& given) override {
+    if (at_ == trace_.operations.size()) return false;
+    const Operation& operation = trace_.operations[at_++];
+    given = {.kind = operation.kind,
+             .line = operation.line,
+             .time = operation.time,
+             .result = operation.result,
+             .thread = trace_.threads[operation.thread],
+             .type = operation.type,
+             .label = trace_.labels[operation.label],
+             .context = trace_.contexts[operation.context],
+             .block = trace_.number_of(operation.block),
+             .source = trace_.number_of(operation.source)};
+    if (operation.has_size) given.size = operation.size;
+    return true;
+  }
+  [[noreturn]] void refuse(Column, const std::string& what) const override {
+    throw TraceError(trace_.name + ": operation " + std::to_string(at_) + ": " + what);
+  }
+  std::string incomplete() const override { return trace_.incomplete; }
+  const std::string& name() const override { return trace_.name; }
+
+ private:
+  const Trace& trace_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<TraceSource> stored_source(const Trace& trace) { return std::make_unique<StoredSource>(trace); }
 
 Trace read_trace(const std::string& path, std::uint64_t most) {
   const std::unique_ptr<TraceSource> source = open_trace(path, Remembers::what_was_freed);

@@ -28,6 +28,9 @@ const char* why_unavailable(std::string_view format);
 // format: one of these. utf8: whether a terminal shows it.
 std::string report_on(const Traces& traces, std::string_view format, bool utf8);
 
+// What the text says of a trace below its heading.
+std::string sections_of(const Summary& summary, bool utf8);
+
 // The forms, of which the one with this name is chosen.
 std::string as_text(const Traces& traces, bool utf8);
 std::string as_json(const Traces& traces, bool utf8);

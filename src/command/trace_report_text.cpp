@@ -24,7 +24,8 @@ std::uint64_t unsigned_of(std::int64_t number) { return static_cast<std::uint64_
 class TextOfSummary {
  public:
   TextOfSummary(const Summary& summary, bool utf8) : summary_(summary), utf8_(utf8) {}
-  std::string text() const { return heading() + memory() + holders() + refused() + never_freed() + grown() + churn(); }
+  std::string text() const { return heading() + sections(); }
+  std::string sections() const { return memory() + holders() + refused() + never_freed() + grown() + churn(); }
 
  private:
   std::string seconds(std::int64_t nanoseconds) const { return in_seconds(unsigned_of(nanoseconds), utf8_); }
@@ -253,6 +254,8 @@ std::vector<const Summary*> shown_of(std::span<const Summary> summaries) {
 }
 
 }  // namespace
+
+std::string sections_of(const Summary& summary, bool utf8) { return TextOfSummary(summary, utf8).sections(); }
 
 std::string as_text(const Traces& traces, bool utf8) {
   const std::span<const Summary> summaries = traces.read;

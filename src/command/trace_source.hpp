@@ -86,6 +86,9 @@ std::string not_ended(std::string_view process, bool is_written);
 // Opens a trace of either form, plain or compressed; "-" is the standard input. Throws TraceError, or std::bad_alloc.
 std::unique_ptr<TraceSource> open_trace(const std::string& path, Remembers remembers, WasRead was_read = {});
 
+// The operations of a trace that is in memory, and stays there as long as the source.
+std::unique_ptr<TraceSource> stored_source(const Trace& trace);
+
 // A trace that could not be read, or not to its end, and the sentence that says why.
 struct Unreadable {
   std::string name, problem;
