@@ -111,7 +111,7 @@ void an_approach_is_reported_at_halves_of_what_is_left(void**) {
 
 void an_approach_begins_anew_when_it_is_far_again(void**) {
   Approach approach;
-  assert_true(approach.is_nearer(910'000, limit, 90, 0));
+  assert_true(approach.is_nearer(910'000, limit, 90, 1));
   assert_false(approach.is_nearer(849'999, limit, 90, 9 * second));
   assert_false(approach.is_nearer(910'000, limit, 90, 9 * second));
   assert_false(approach.is_nearer(850'000, limit, 90, 11 * second));
@@ -242,6 +242,25 @@ void a_limit_that_is_hovered_about_is_reported_once(void**) {
     }
   });
   assert_near(said, ", the limit of HOST memory of context ", 1, 1);
+}
+
+void many_contexts_near_their_limits_are_not_reported_without_end(void**) {
+  constexpr std::size_t contexts = 100;
+  const Said said = with("near:90%", [] {
+    std::vector<cadastre_context> all;
+    for (std::size_t i = 0; i < contexts; ++i) {
+      all.push_back(context_with("matrix", 1));
+      CHECK(allocate(all.back(), 900 << 10, "matrix"));
+      CHECK(cadastre_set_limit(all.back(), CADASTRE_HOST, 2 * mebibyte) == CADASTRE_SUCCESS);
+    }
+    for (int round = 0; round < 50; ++round) {
+      for (const cadastre_context context : all) {
+        void* const block = allocate(context, 100 << 10, "hovers");
+        CHECK(block && cadastre_free(context, block) == CADASTRE_SUCCESS);
+      }
+    }
+  });
+  assert_near(said, ", the limit of HOST memory of context ", 1, 3 * contexts);
 }
 
 void many_small_blocks_come_near_a_limit(void**) {
@@ -759,6 +778,7 @@ int main() {
       cmocka_unit_test(a_context_near_its_limit_is_reported),
       cmocka_unit_test(a_process_near_its_limits_is_reported),
       cmocka_unit_test(a_limit_that_is_hovered_about_is_reported_once),
+      cmocka_unit_test(many_contexts_near_their_limits_are_not_reported_without_end),
       cmocka_unit_test(many_small_blocks_come_near_a_limit),
       cmocka_unit_test(what_the_host_offers_is_looked_at_as_memory_grows),
       cmocka_unit_test(the_memory_of_a_device_is_looked_at_as_it_fills),

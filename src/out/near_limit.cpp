@@ -42,7 +42,7 @@ struct LimitOfAccount {
 };
 
 constinit const Approach not_begun;
-constexpr std::size_t most_limits = 16;  // of accounts, that are looked at together
+constexpr std::size_t most_limits = 64;  // of accounts, that are looked at together
 constinit std::array<NotedLimit, most_limits> noted_limits;
 constinit std::array<LimitOfAccount, most_limits> limits_of_accounts;
 
@@ -64,12 +64,14 @@ bool note(const SharedAccount& account, cadastre_memory_type type, std::uint64_t
 
 void show_limit(const NotedLimit& noted, LimitUseShown shown) noexcept {
   LimitOfAccount& known = limits_of_accounts[place_of(noted.owner, noted.type)];
+  const std::int64_t now = time_now();
   if (!known.is_of(noted.owner, noted.type)) {
+    if (known.approach.was_reported_lately(now)) return;
     known.owner = noted.owner;
     known.type = noted.type;
     known.approach.begin_anew();
   }
-  if (!known.approach.is_nearer(noted.used, noted.limit, percent, time_now())) return;
+  if (!known.approach.is_nearer(noted.used, noted.limit, percent, now)) return;
   LimitUse use{.used = noted.used, .limit = noted.limit, .live = noted.used, .is_near = true};
   const bool is_all = noted.type == CADASTRE_ALL_MEMORY_TYPES;
   const char* const memory = is_all ? "all" : cadastre_string_of_memory_type(noted.type);

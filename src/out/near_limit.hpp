@@ -49,9 +49,8 @@ class Approach {
   }
   // Whether it is reported, at a time in nanoseconds.
   bool is_nearer(std::uint64_t used, std::uint64_t limit, unsigned percent, std::int64_t now) noexcept {
-    constexpr std::int64_t pause = 10'000'000'000;
     constexpr unsigned apart = 5;
-    const bool is_far = used < again_below_.load(std::memory_order_relaxed) && now - last_ >= pause;
+    const bool is_far = used < again_below_.load(std::memory_order_relaxed) && !was_reported_lately(now);
     if (is_far || limit != limit_) begin_anew();
     if (!is_due(used, limit, percent) || used < next_.load(std::memory_order_relaxed)) return false;
     const std::uint64_t left = limit - std::min(limit, used);
@@ -61,6 +60,10 @@ class Approach {
     limit_ = limit;
     last_ = now;
     return true;
+  }
+  bool was_reported_lately(std::int64_t now) const noexcept {
+    constexpr std::int64_t pause = 10'000'000'000;
+    return last_ != 0 && now - last_ < pause;
   }
   void begin_anew() noexcept {
     next_.store(0, std::memory_order_relaxed);
