@@ -564,7 +564,7 @@ void a_small_stack_is_enough(void**) {
   const Said said = with("USR1", [] {
     const cadastre_context context = context_with("matrix", 5);
     for (int i = 0; i < 100; ++i) CHECK(allocate(context, 5000, ("of many labels " + std::to_string(i)).c_str()));
-    const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), pages = (12 << 10) / page + 1;
+    const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), pages = (is_sanitized ? 256 << 10 : 8 << 10) / page;
     auto* const stack = static_cast<char*>(mmap(nullptr, (pages + 1) * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     CHECK(mprotect(stack, page, PROT_NONE) == 0);
     stack_t alternate{};

@@ -148,7 +148,7 @@ TimeText time_text(std::int64_t nanoseconds) noexcept {
   const sys_time<milliseconds> time(milliseconds(nanoseconds / 1'000'000));
   const year_month_day date(floor<days>(time));
   const hh_mm_ss clock(time - floor<days>(time));
-  TimeText text;
+  TimeText text{};
   char* end = text.characters;
   const auto put = [&end](long long number, int digits, char after) {
     for (int place = digits; place > 0; number /= 10) end[--place] = static_cast<char>('0' + number % 10);

@@ -9,9 +9,9 @@
 namespace cadastre::internal {
 
 const SignalName signal_names[signals_to_report_on] = {
-    {SIGUSR1, "USR1", false, false}, {SIGUSR2, "USR2", false, false}, {SIGHUP, "HUP", true, false},   {SIGINT, "INT", true, false},
-    {SIGQUIT, "QUIT", true, false},  {SIGTERM, "TERM", true, false},  {SIGABRT, "ABRT", true, false}, {SIGXCPU, "XCPU", true, false},
-    {SIGSEGV, "SEGV", true, true},   {SIGBUS, "BUS", true, true},     {SIGFPE, "FPE", true, true},    {SIGILL, "ILL", true, true},
+    {"USR1", SIGUSR1, false, false}, {"USR2", SIGUSR2, false, false}, {"HUP", SIGHUP, true, false},   {"INT", SIGINT, true, false},
+    {"QUIT", SIGQUIT, true, false},  {"TERM", SIGTERM, true, false},  {"ABRT", SIGABRT, true, false}, {"XCPU", SIGXCPU, true, false},
+    {"SEGV", SIGSEGV, true, true},   {"BUS", SIGBUS, true, true},     {"FPE", SIGFPE, true, true},    {"ILL", SIGILL, true, true},
 };
 
 namespace {

@@ -12,10 +12,10 @@
 namespace cadastre::internal {
 
 struct SignalName {
-  int number;
   std::string_view name;  // without SIG
-  bool ends;              // whether it ends a process that does not handle it
-  bool is_fault;          // whether the processor raises it, at an instruction
+  int number;
+  bool ends;      // whether it ends a process that does not handle it
+  bool is_fault;  // whether the processor raises it, at an instruction
 };
 
 // Those that may be an occasion. SIGUSR1 and SIGUSR2 ask for a report: they do not end a process that reports.

@@ -282,10 +282,7 @@ void open_all(const Environment& settings, const Wanted& wanted) {
   if (wanted.report_on) open_reports_on(settings.report_on);
 }
 
-}  // namespace
-
-void open_recordings() {
-  if (opened.load(std::memory_order_acquire)) return;
+[[gnu::noinline, gnu::cold]] void open_what_is_wanted() {
   const Environment& settings = environment();
   const Wanted wanted = {.trace = is_wanted(trace_variable, !settings.trace.empty()),
                          .report = is_wanted("CADASTRE_REPORT", !settings.report.empty()),
@@ -301,6 +298,13 @@ void open_recordings() {
   if (opened) return;
   open_all(settings, wanted);
   opened.store(true, std::memory_order_release);
+}
+
+}  // namespace
+
+void open_recordings() {
+  if (!opened.load(std::memory_order_acquire)) [[unlikely]]
+    open_what_is_wanted();
 }
 
 namespace {

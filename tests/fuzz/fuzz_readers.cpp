@@ -71,6 +71,8 @@ std::string part_of(Words& words) {
   head.stream_and_thread = format::pack_halves(first & 0xff, static_cast<std::uint32_t>(first >> 32));
   head.time = words.take();
   head.context = words.take();
+  head.nanoseconds = head.time;
+  head.place = first >> 40 & 0xff;  // of a slot, where it belongs
   std::size_t used = format::trace_part_head_words;
   const std::size_t end = std::min<std::size_t>(used + (first >> 16 & 0xffff), part.size());
   while (used < end && !words.empty()) part[used++] = words.take();
