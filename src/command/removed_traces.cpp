@@ -29,9 +29,12 @@ std::string list_in(const std::string& path) {
 
 void tell(const std::string& path, const internal::HighestTraces& all) {
   if (all.removed == 0) return;
-  complain(printable(path, 4096) + ": " + std::to_string(all.removed) +
-           " traces with lower peaks were removed, and are not in the report; their peaks were " + in_bytes(all.least) + " at least, " +
-           in_bytes(all.sum / all.removed) + " in the mean and " + in_bytes(all.most) + " at most");
+  const bool is_one = all.removed == 1;
+  const std::string peaks = is_one ? "; its peak was " + in_bytes(all.most)
+                                   : "; their peaks were " + in_bytes(all.least) + " at least, " + in_bytes(all.sum / all.removed) +
+                                         " in the mean and " + in_bytes(all.most) + " at most";
+  complain(printable(path, 4096) + ": " + counted(static_cast<std::int64_t>(all.removed), "trace") + " with " +
+           (is_one ? "a lower peak was" : "lower peaks were") + " removed, and " + (is_one ? "is" : "are") + " not in the report" + peaks);
 }
 
 }  // namespace
