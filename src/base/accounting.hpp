@@ -69,6 +69,7 @@ class SharedAccount : public AccountNode {
     show_watcher(type);
   }
   bool limits_all_together() const noexcept { return limit(CADASTRE_ALL_MEMORY_TYPES) != CADASTRE_UNLIMITED; }
+  std::size_t live(cadastre_memory_type type) const noexcept { return sum_of(type, &SharedBytes::live); }
   std::size_t claimed(cadastre_memory_type type) const noexcept { return sum_of(type, &SharedBytes::claimed); }
   std::size_t kept(cadastre_memory_type type) const noexcept { return sum_of(type, &SharedBytes::kept); }
 

@@ -76,26 +76,9 @@ bool set_item(std::string_view item, List& list, Parse parse, SetAll set_all) {
   return place != nullptr;
 }
 
-// Items between commas; false when one is invalid.
-template <class Set>
-bool for_each_item(std::string_view value, Set set) {
-  while (true) {
-    const std::size_t comma = std::min(value.find(','), value.size());
-    if (!set(value.substr(0, comma))) return false;
-    if (comma == value.size()) return true;
-    value.remove_prefix(comma + 1);
-  }
-}
-
 template <class Value, class Parse, class SetAll>
 bool set_items(std::string_view value, std::array<Value, memory_types>& list, Parse parse, SetAll set_all) {
   return for_each_item(value, [&](std::string_view item) { return set_item(item, list, parse, set_all); });
-}
-
-bool take_prefix(std::string_view& text, std::string_view start) noexcept {
-  const bool there = text.starts_with(start);
-  if (there) text.remove_prefix(start.size());
-  return there;
 }
 
 bool take_suffix(std::string_view& text, std::string_view end) noexcept {

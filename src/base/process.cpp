@@ -77,11 +77,6 @@ void read_process() noexcept {
 
 constexpr std::int64_t second = 1'000'000'000;
 
-std::int64_t clock_of(clockid_t which) noexcept {
-  timespec now{};
-  return clock_gettime(which, &now) == 0 ? now.tv_sec * second + now.tv_nsec : 0;
-}
-
 std::size_t read_status(char* room, std::size_t size) noexcept {
   const int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
@@ -139,6 +134,11 @@ std::int64_t process_start() noexcept { return start_of_process(); }
 std::size_t most_resident_bytes() noexcept {
   rusage usage{};
   return getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<std::size_t>(usage.ru_maxrss) * 1024 : 0;
+}
+
+std::int64_t clock_of(clockid_t which) noexcept {
+  timespec now{};
+  return clock_gettime(which, &now) == 0 ? now.tv_sec * second + now.tv_nsec : 0;
 }
 
 std::int64_t time_now() noexcept { return clock_of(CLOCK_REALTIME); }

@@ -4,6 +4,8 @@
 #ifndef CADASTRE_SRC_BASE_PROCESS_HPP
 #define CADASTRE_SRC_BASE_PROCESS_HPP
 
+#include <time.h>
+
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +45,8 @@ std::int64_t process_start() noexcept;
 // The peak resident memory of this process; 0 if the system does not report it.
 std::size_t most_resident_bytes() noexcept;
 
+// What a clock of the system says, in nanoseconds; 0 where there is none such.
+std::int64_t clock_of(clockid_t which) noexcept;
 // Nanoseconds since 1970.
 std::int64_t time_now() noexcept;
 

@@ -6,6 +6,8 @@
 #include <csignal>
 #include <system_error>
 
+#include "base/text.hpp"
+
 namespace cadastre::internal {
 
 const SignalName signal_names[signals_to_report_on] = {
@@ -15,12 +17,6 @@ const SignalName signal_names[signals_to_report_on] = {
 };
 
 namespace {
-
-bool take(std::string_view& text, std::string_view start) noexcept {
-  const bool is_there = text.starts_with(start);
-  if (is_there) text.remove_prefix(start.size());
-  return is_there;
-}
 
 // The number that a text begins with, from least to most.
 std::optional<unsigned> take_number(std::string_view& text, unsigned least, unsigned most) noexcept {
@@ -46,12 +42,12 @@ bool set_near(std::string_view text, ReportOn& on) noexcept {
   constexpr unsigned usual = 90, least = 1, most = 99;
   if (on.near_percent != 0) return false;
   on.near_percent = usual;
-  if (take(text, ":")) {
+  if (take_prefix(text, ":")) {
     const std::optional<unsigned> percent = take_number(text, least, most);
-    if (!percent || !take(text, "%")) return false;
+    if (!percent || !take_prefix(text, "%")) return false;
     on.near_percent = *percent;
   }
-  if (!take(text, "@")) return text.empty();
+  if (!take_prefix(text, "@")) return text.empty();
   const std::optional<std::chrono::milliseconds> interval = parse_interval(text);
   if (interval) on.every = *interval;
   return interval.has_value();
@@ -64,7 +60,7 @@ bool set_once(bool& flag) noexcept {
 }
 
 bool set_signal(std::string_view name, ReportOn& on) noexcept {
-  take(name, "SIG");
+  take_prefix(name, "SIG");
   for (std::size_t i = 0; i < signals_to_report_on; ++i) {
     if (signal_names[i].name != name) continue;
     const std::uint32_t bit = std::uint32_t{1} << i;
@@ -78,7 +74,7 @@ bool set_signal(std::string_view name, ReportOn& on) noexcept {
 bool set_occasion(std::string_view text, ReportOn& on) noexcept {
   if (text == "refused") return set_once(on.refused);
   if (text == "exit") return set_once(on.exit);
-  if (take(text, "near")) return set_near(text, on);
+  if (take_prefix(text, "near")) return set_near(text, on);
   return set_signal(text, on);
 }
 
@@ -86,12 +82,8 @@ bool set_occasion(std::string_view text, ReportOn& on) noexcept {
 
 std::optional<ReportOn> parse_report_on(std::string_view value) noexcept {
   ReportOn on;
-  while (true) {
-    const std::size_t comma = value.find(',');
-    if (!set_occasion(value.substr(0, comma), on)) return std::nullopt;
-    if (comma == std::string_view::npos) return on;
-    value.remove_prefix(comma + 1);
-  }
+  const bool are_valid = for_each_item(value, [&on](std::string_view item) { return set_occasion(item, on); });
+  return are_valid ? std::optional(on) : std::nullopt;
 }
 
 }  // namespace cadastre::internal

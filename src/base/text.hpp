@@ -156,5 +156,23 @@ inline std::optional<std::size_t> parse_bytes(std::string_view text) noexcept {
   return number << shift;
 }
 
+// Removes what a text begins with; false, and nothing removed, where it begins otherwise.
+inline bool take_prefix(std::string_view& text, std::string_view start) noexcept {
+  const bool there = text.starts_with(start);
+  if (there) text.remove_prefix(start.size());
+  return there;
+}
+
+// Items between commas; false when one is invalid.
+template <class Set>
+bool for_each_item(std::string_view value, Set set) {
+  while (true) {
+    const std::size_t comma = std::min(value.find(','), value.size());
+    if (!set(value.substr(0, comma))) return false;
+    if (comma == value.size()) return true;
+    value.remove_prefix(comma + 1);
+  }
+}
+
 }  // namespace cadastre::internal
 #endif

@@ -42,10 +42,10 @@ std::vector<std::string> black_boxes_in(const std::string& folder);
 // Where they are, where nobody says so: what CADASTRE_BLACKBOX names, or the folders that auto stands for.
 std::vector<std::string> usual_folders();
 
-// What a field of a fixed length says, which need not have an end.
+// What a field of a fixed length says.
 template <std::size_t room>
 std::string text_in(const char (&field)[room]) {
-  return {field, strnlen(field, room)};
+  return std::string(internal::text_in(field));
 }
 
 }  // namespace cadastre::command

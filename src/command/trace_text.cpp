@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.hpp"
 #include "out/trace_fields.hpp"
 #include "trace_lines.hpp"
 #include "trace_source.hpp"
@@ -108,13 +109,6 @@ class TextSource final : public TraceSource {
   std::string stopped_;                            // why it could not write more; empty where it could
 };
 
-// Removes what a text begins with; false where it begins otherwise.
-bool take(std::string_view& text, std::string_view begin) {
-  const bool is_there = text.starts_with(begin);
-  if (is_there) text.remove_prefix(begin.size());
-  return is_there;
-}
-
 // The text before a word, which is removed with the word; where the word is not there, all.
 std::string_view take_until(std::string_view& text, std::string_view word) {
   const std::size_t end = std::min(text.find(word), text.size());
@@ -136,10 +130,10 @@ void TextSource::read_process(std::string_view text) {
 void TextSource::read_comment(std::string_view text) {
   if (text == as_read(internal::promise_of_an_end)) has_promised_ = !headed_;
   if (text == as_read(internal::end_of_a_trace)) has_ended_ = headed_;
-  if (!take(text, "# ")) return;
-  if (!headed_ && take(text, "cadastre ")) return read_process(text);
-  if (!headed_ && !said_.empty() && take(text, "memory ")) said_["memory"] = text;
-  if (headed_ && take(text, internal::why_a_trace_stops) && take(text, ": ")) stopped_ = text;
+  if (!internal::take_prefix(text, "# ")) return;
+  if (!headed_ && internal::take_prefix(text, "cadastre ")) return read_process(text);
+  if (!headed_ && !said_.empty() && internal::take_prefix(text, "memory ")) said_["memory"] = text;
+  if (headed_ && internal::take_prefix(text, internal::why_a_trace_stops) && internal::take_prefix(text, ": ")) stopped_ = text;
 }
 
 std::string_view TextSource::said(std::string_view name) const {

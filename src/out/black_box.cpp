@@ -30,12 +30,6 @@ constinit std::atomic<std::uint8_t> work_is_due = 0;
 
 namespace {
 
-std::int64_t clock_now(clockid_t clock = CLOCK_MONOTONIC) noexcept {
-  timespec reading{};
-  clock_gettime(clock, &reading);
-  return std::int64_t{reading.tv_sec} * 1'000'000'000 + reading.tv_nsec;
-}
-
 template <class Number, class Value>
 void store(Number& to, Value value) noexcept {
   std::atomic_ref(to).store(static_cast<Number>(value), std::memory_order_relaxed);
@@ -280,13 +274,13 @@ bool black_box_is_own() noexcept { return black_box_is_open && box.pages->head.p
 
 const BlackBoxPages* black_box_pages() noexcept { return box.pages; }
 
-std::int64_t time_of_black_box() noexcept { return clock_now() - box.start; }
+std::int64_t time_of_black_box() noexcept { return clock_of(CLOCK_MONOTONIC) - box.start; }
 
 bool open_black_box(const std::string& folder) noexcept {
   if (!box.sums) box.sums = make_own<Sums>();
   if (box.sums) box.pages = folder.empty() ? static_cast<BlackBoxPages*>(take_own(sizeof(BlackBoxPages))) : box.file.make(folder.c_str());
   if (!box.pages) return false;
-  box.start = clock_now();
+  box.start = clock_of(CLOCK_MONOTONIC);
   write_head(box.pages->head);
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) show_bytes(type, bytes_in_use().live);
   show_limits();
@@ -333,14 +327,14 @@ void add_up_holders() noexcept {
 
 bool add_up_holders_if_due() noexcept {
   constexpr std::int64_t share = 200, at_first = 1'000'000, at_first_on_refusals = 20'000'000;
-  const std::int64_t before = clock_now();
+  const std::int64_t before = clock_of(CLOCK_MONOTONIC);
   const bool is_refused = box.is_refused.load(std::memory_order_relaxed);
   if (!is_refused && !are_holders_old_at(bytes_in_use().live)) return false;
   std::atomic<std::int64_t>& spent = is_refused ? box.spent_on_refusals : box.spent_as_it_changed;
   if (spent.load(std::memory_order_relaxed) > (before - box.start) / share + (is_refused ? at_first_on_refusals : at_first)) return false;
-  const std::int64_t busy_before = clock_now(CLOCK_THREAD_CPUTIME_ID);
+  const std::int64_t busy_before = clock_of(CLOCK_THREAD_CPUTIME_ID);
   add_up_holders();
-  spent.fetch_add(clock_now(CLOCK_THREAD_CPUTIME_ID) - busy_before, std::memory_order_relaxed);
+  spent.fetch_add(clock_of(CLOCK_THREAD_CPUTIME_ID) - busy_before, std::memory_order_relaxed);
   return true;
 }
 

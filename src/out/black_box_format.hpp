@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 #include "cadastre.h"
@@ -23,6 +24,12 @@ constexpr bool is_black_box_name(std::string_view name) noexcept {
 }
 
 enum class BlackBoxState : std::uint64_t { written = 1, ended = 2 };
+
+// What a field of a fixed length says, which need not have an end.
+template <std::size_t room>
+std::string_view text_in(const char (&field)[room]) noexcept {
+  return {field, strnlen(field, room)};
+}
 
 struct BlackBoxHead {
   char magic[16];

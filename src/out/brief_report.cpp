@@ -20,11 +20,6 @@ Composed<16> seconds(std::int64_t nanoseconds) noexcept {
   return text;
 }
 
-template <std::size_t room>
-std::string_view text_in(const char (&field)[room]) noexcept {
-  return {field, strnlen(field, room)};
-}
-
 void write_heading(BriefReport& report, const BlackBoxHead& head, std::string_view occasion, std::int64_t now) noexcept {
   report << "Cadastre " << PACKAGE_VERSION << ", report: ";
   report << occasion << "\nprocess " << process_id() << " of ";

@@ -23,6 +23,7 @@
 #include "base/process.hpp"
 #include "out/highest_format.hpp"
 #include "out/output.hpp"
+#include "out/page_file.hpp"
 #include "out/trace_format.hpp"
 
 namespace cadastre::internal {
@@ -70,14 +71,7 @@ class LockedList : NonCopyable {
     return false;
   }
   bool put(std::string_view text) noexcept {
-    if (text.size() > longest_file()) return false;
-    std::size_t done = 0;
-    while (done < text.size()) {
-      const ssize_t written =
-          system_fails(ENOSPC) ? -1 : pwrite(descriptor_, text.data() + done, text.size() - done, static_cast<off_t>(done));
-      if (written <= 0) return false;
-      done += static_cast<std::size_t>(written);
-    }
+    if (write_bytes(descriptor_, 0, text) != 0) return false;
     return !system_fails(EIO) && ftruncate(descriptor_, static_cast<off_t>(text.size())) == 0;
   }
 

@@ -88,12 +88,6 @@ bool look_at(const SharedAccount& account, cadastre_memory_type type, std::uint6
   return approach.is_due(used, limit, percent.load(std::memory_order_relaxed)) && note(account, type, used, limit);
 }
 
-std::uint64_t live_together(const SharedAccount& account) noexcept {
-  std::uint64_t sum = 0;
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) sum += account.of(type).live();
-  return sum;
-}
-
 // What this process has grown or shrunk to before something is looked at that others use, too.
 class NextLook {
  public:
@@ -210,7 +204,7 @@ bool look_at_limits(const SharedAccount& account, cadastre_memory_type type, con
   if (percent.load(std::memory_order_relaxed) == 0) return is_due;
   for (const SharedAccount* each = &account; each; each = each->parent()) {
     if (is_memory_type(type) && look_at(*each, type, each->of(type).live())) is_due = true;
-    if (each->limits_all_together() && look_at(*each, CADASTRE_ALL_MEMORY_TYPES, live_together(*each))) is_due = true;
+    if (each->limits_all_together() && look_at(*each, CADASTRE_ALL_MEMORY_TYPES, each->live(CADASTRE_ALL_MEMORY_TYPES))) is_due = true;
   }
   return is_due;
 }

@@ -59,11 +59,10 @@ void* PageFile::map(std::uint64_t place, std::size_t bytes, int& error) noexcept
   return nullptr;
 }
 
-int PageFile::write_at(std::uint64_t place, std::string_view bytes) noexcept {
-  if (const int error = open()) return error;
+int write_bytes(int descriptor, std::uint64_t place, std::string_view bytes) noexcept {
   if (place + bytes.size() > longest_file()) return EFBIG;
   while (!bytes.empty()) {
-    const ssize_t written = system_fails(ENOSPC) ? -1 : pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(place));
+    const ssize_t written = system_fails(ENOSPC) ? -1 : pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(place));
     if (written == 0) return ENOSPC;
     if (written < 0 && errno != EINTR) return errno;
     if (written < 0) continue;
@@ -71,6 +70,11 @@ int PageFile::write_at(std::uint64_t place, std::string_view bytes) noexcept {
     place += static_cast<std::uint64_t>(written);
   }
   return 0;
+}
+
+int PageFile::write_at(std::uint64_t place, std::string_view bytes) noexcept {
+  if (const int error = open()) return error;
+  return write_bytes(descriptor_, place, bytes);
 }
 
 int PageFile::shorten(std::uint64_t bytes) noexcept {

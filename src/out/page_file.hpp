@@ -16,6 +16,8 @@ namespace cadastre::internal {
 // Whether the file system of a file keeps the promise of reserve_pages, that a page which is written to has room.
 bool keeps_reserved_pages(int descriptor) noexcept;
 int reserve_pages(int descriptor, std::uint64_t place, std::uint64_t bytes) noexcept;
+// All of them at a place of a file; 0 or an errno.
+int write_bytes(int descriptor, std::uint64_t place, std::string_view bytes) noexcept;
 
 // What returns an int returns 0 or an errno. Calls for one file must not overlap.
 class PageFile : NonCopyable {

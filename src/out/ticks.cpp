@@ -3,7 +3,6 @@
 #include "out/ticks.hpp"
 
 #include <fcntl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,7 +14,6 @@
 #endif
 
 #include "base/fail.hpp"
-#include "base/process.hpp"
 
 namespace cadastre::internal {
 namespace {
@@ -44,12 +42,6 @@ bool counter_tells_time() noexcept { return false; }
 #endif
 
 }  // namespace
-
-std::int64_t monotonic_time() noexcept {
-  timespec reading{};
-  clock_gettime(CLOCK_MONOTONIC, &reading);
-  return std::int64_t{reading.tv_sec} * 1'000'000'000 + reading.tv_nsec;
-}
 
 // The tightest of some, since the thread may be interrupted between the two clocks.
 Reading Ticks::read() const noexcept {

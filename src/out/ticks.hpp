@@ -12,6 +12,7 @@
 #endif
 
 #include "base/non_copyable.hpp"
+#include "base/process.hpp"
 
 namespace cadastre::internal {
 
@@ -32,7 +33,7 @@ inline std::int64_t ordered_counter() noexcept { return 0; }
 #endif
 
 // CLOCK_MONOTONIC, in nanoseconds.
-std::int64_t monotonic_time() noexcept;
+inline std::int64_t monotonic_time() noexcept { return clock_of(CLOCK_MONOTONIC); }
 
 // The same moment by the clock and in nanoseconds.
 struct Reading {
