@@ -27,8 +27,9 @@ inline void check_that(bool holds, const char* what, int line) {
 
 using Task = std::function<void()>;
 
-// Runs a task in a child. Returns how the child ended.
-inline int status_of_child(const Task& task) {
+// Runs a task in a child. Returns how the child ended. A lambda stays on the stack: what it holds elsewhere would be lost at the child's exit.
+template <class Performed>
+int status_of_child(const Performed& task) {
   std::fflush(nullptr);
   const pid_t child = fork();
   assert_true(child >= 0);

@@ -49,8 +49,9 @@ std::size_t write_text(char* text, std::size_t room, bool mapped, const Reading&
   if (*process().rank) line("rank %s\n", process().rank);
   char executable[sizeof process().program];
   std::snprintf(executable, sizeof executable, "%s", process().program);
-  std::replace_if(
-      std::begin(executable), std::end(executable), [](char c) { return c != '\0' && static_cast<unsigned char>(c) < 0x20; }, '?');
+  for (char* at = executable; *at; ++at) {
+    if (static_cast<unsigned char>(*at) < 0x20) *at = '?';
+  }
   line("executable %s\n", executable);
   if (const std::optional<std::uint64_t> ram = host_capacity().ram) line("memory %llu\n", static_cast<unsigned long long>(*ram));
   line("began %s\n", time_text(time_now()).characters);
