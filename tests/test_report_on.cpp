@@ -26,7 +26,7 @@
 #include "cadastre.h"
 #include "cmocka.hpp"
 #include "out/near_limit.hpp"
-#include "recorded_children.hpp"
+#include "reporting_children.hpp"
 
 using namespace cadastre::internal;
 using namespace std::chrono_literals;
@@ -97,86 +97,54 @@ void what_is_no_occasion_is_refused(void**) {
 
 constexpr std::uint64_t limit = 1'000'000;
 constexpr std::int64_t second = 1'000'000'000;
+auto at(std::int64_t time) {
+  return [time] { return time; };
+}
 
 void an_approach_is_reported_at_halves_of_what_is_left(void**) {
   Approach approach;
   std::vector<std::uint64_t> reported;
   for (std::uint64_t used = 0; used <= limit; used += 100) {
-    if (approach.is_nearer(used, limit, 90, 1)) reported.push_back(used);
+    if (approach.is_nearer(used, limit, 90, at(1))) reported.push_back(used);
   }
-  for (std::uint64_t used = limit; used < 2 * limit; used += 100) assert_false(approach.is_nearer(used, limit, 90, 1));
+  for (std::uint64_t used = limit; used < 2 * limit; used += 100) assert_false(approach.is_nearer(used, limit, 90, at(1)));
   const std::vector<std::uint64_t> expected = {900'000, 950'000, 975'000, 987'500, 1'000'000};
   assert_true(reported == expected);
 }
 
 void an_approach_begins_anew_when_it_is_far_again(void**) {
   Approach approach;
-  assert_true(approach.is_nearer(910'000, limit, 90, 1));
-  assert_false(approach.is_nearer(849'999, limit, 90, 9 * second));
-  assert_false(approach.is_nearer(910'000, limit, 90, 9 * second));
-  assert_false(approach.is_nearer(850'000, limit, 90, 11 * second));
-  assert_false(approach.is_nearer(910'000, limit, 90, 11 * second));
-  assert_false(approach.is_nearer(849'999, limit, 90, 11 * second));
-  assert_true(approach.is_nearer(900'000, limit, 90, 11 * second));
-  assert_false(approach.is_nearer(900'000, limit, 90, 11 * second));
-  assert_true(approach.is_nearer(1'900'000, 2 * limit, 90, 11 * second));
-  assert_true(approach.is_nearer(10, 10, 3, 12 * second));
-  assert_false(approach.is_nearer(10, 10, 3, 12 * second));
+  assert_true(approach.is_nearer(910'000, limit, 90, at(1)));
+  assert_false(approach.is_nearer(849'999, limit, 90, at(9 * second)));
+  assert_false(approach.is_nearer(910'000, limit, 90, at(9 * second)));
+  assert_false(approach.is_nearer(850'000, limit, 90, at(11 * second)));
+  assert_false(approach.is_nearer(910'000, limit, 90, at(11 * second)));
+  assert_false(approach.is_nearer(849'999, limit, 90, at(11 * second)));
+  assert_true(approach.is_nearer(900'000, limit, 90, at(11 * second)));
+  assert_false(approach.is_nearer(900'000, limit, 90, at(11 * second)));
 }
 
-std::string folder;
-
-struct Said {
-  int status;
-  std::string text;
-};
-
-// Runs a task in a child that reports on occasions, to a file that is its standard error.
-Said with(const char* occasions, const Task& task) {
-  const std::string path = folder + "/error";
-  const int status = status_of_child([&] {
-    const int file = ::open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_APPEND, 0600);
-    CHECK(file >= 0 && dup2(file, STDERR_FILENO) == STDERR_FILENO);
-    setenv("CADASTRE_REPORT_ON", occasions, 1);
-    task();
-  });
-  return {status, content(path)};
+void an_approach_begins_anew_with_another_limit(void**) {
+  Approach approach;
+  assert_true(approach.is_nearer(1'900'000, 2 * limit, 90, at(1)));
+  assert_false(approach.is_due(900'000, limit, 90, at(9 * second)));
+  assert_false(approach.is_due(899'999, limit, 90, at(11 * second)));
+  assert_true(approach.is_due(900'000, limit, 90, at(11 * second)));
+  assert_true(approach.is_nearer(900'000, limit, 90, at(11 * second)));
+  assert_false(approach.is_nearer(910'000, limit, 90, at(30 * second)));
+  assert_true(approach.is_nearer(950'000, limit, 90, at(12 * second)));
 }
 
-std::size_t count_of(const std::string& text, const std::string& what) {
-  std::size_t count = 0;
-  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += what.size()) ++count;
-  return count;
-}
-
-std::size_t reports_in(const std::string& text) { return count_of(text, ", report: "); }
-
-void assert_has(const Said& said, const std::string& what) {
-  if (said.text.find(what) == std::string::npos) print_error("no \"%s\" in\n%s\n", what.c_str(), said.text.c_str());
-  assert_true(said.text.find(what) != std::string::npos);
-}
-
-void assert_well(const Said& said, std::size_t reports) {
-  if (said.status != 0 || reports_in(said.text) != reports) print_error("status %d\n%s\n", said.status, said.text.c_str());
-  assert_int_equal(said.status, 0);
-  assert_int_equal(reports_in(said.text), reports);
-}
-
-// Reports on a limit; the machine may be near others.
-void assert_near(const Said& said, const std::string& limit, std::size_t least, std::size_t most) {
-  const std::size_t count = count_of(said.text, limit);
-  if (said.status != 0 || count < least || count > most) print_error("status %d\n%s\n", said.status, said.text.c_str());
-  assert_int_equal(said.status, 0);
-  assert_true(count >= least && count <= most);
-}
-
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
-
-cadastre_context context_with(const char* label, std::size_t mebibytes) {
-  const cadastre_context context = cadastre_context_create();
-  CHECK(context != CADASTRE_NULL_CONTEXT);
-  for (std::size_t i = 0; i < mebibytes; ++i) CHECK(allocate(context, mebibyte, label));
-  return context;
+void an_approach_to_a_small_share_begins_anew(void**) {
+  for (const unsigned percent : {1u, 3u, 5u, 6u}) {
+    Approach approach;
+    const std::uint64_t share = limit / 100 * percent;
+    assert_true(approach.is_nearer(share, limit, percent, at(1)));
+    assert_false(approach.is_nearer(0, limit, percent, at(9 * second)));
+    assert_false(approach.is_nearer(share, limit, percent, at(9 * second)));
+    assert_false(approach.is_nearer(0, limit, percent, at(11 * second)));
+    assert_true(approach.is_nearer(share, limit, percent, at(11 * second)));
+  }
 }
 
 void without_an_occasion_nothing_is_written_and_no_handler_is_there(void**) {
@@ -279,12 +247,6 @@ void many_small_blocks_come_near_a_limit(void**) {
   assert_has(said, "HOST      small\n");
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool is_sanitized = true;  // and has terabytes mapped
-#else
-constexpr bool is_sanitized = false;
-#endif
-
 std::size_t mapped_bytes() {
   std::size_t pages = 0;
   std::FILE* const file = std::fopen("/proc/self/statm", "r");
@@ -310,14 +272,6 @@ void what_the_host_offers_is_looked_at_as_memory_grows(void**) {
   });
   assert_near(said, ", the limit of the address space of this process (ulimit -v)\n", 1, 6);
   assert_has(said, "HOST      huge\n");
-}
-
-void* allocate_on_device(cadastre_context context, std::size_t size, const char* label) {
-  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-  info.size = size;
-  info.type = CADASTRE_DEVICE;
-  info.label = label;
-  return cadastre_malloc(context, info);
 }
 
 // The device is one of the double of CUDA, of 100 MiB.
@@ -384,7 +338,6 @@ void a_workspace_that_is_refused_is_reported(void**) {
     void* part = nullptr;
     cadastre_lease lease = CADASTRE_NULL_LEASE;
     CHECK(cadastre_workspace_acquire(context, CADASTRE_HOST, 1, &size, &part, &lease) != CADASTRE_SUCCESS);
-    CHECK(cadastre_free(context, allocate(context, 300 << 10)) == CADASTRE_SUCCESS);
   });
   assert_well(said, 1);
   assert_has(said, " ago: cadastre_workspace_acquire: ");
@@ -766,14 +719,14 @@ int main() {
   char name[] = "/tmp/cadastre-report-on-XXXXXX";
   if (!mkdtemp(name)) return 99;
   folder = name;
-  for (const char* const variable : {"CADASTRE_BACKEND", "CADASTRE_LIMIT", "CADASTRE_TRACE", "CADASTRE_REPORT", "CADASTRE_FAIL",
-                                     "CADASTRE_BLACKBOX", "CADASTRE_REPORT_ON"})
-    unsetenv(variable);
+  forget_variables();
   const CMUnitTest tests[] = {
       cmocka_unit_test(occasions_are_read),
       cmocka_unit_test(what_is_no_occasion_is_refused),
       cmocka_unit_test(an_approach_is_reported_at_halves_of_what_is_left),
       cmocka_unit_test(an_approach_begins_anew_when_it_is_far_again),
+      cmocka_unit_test(an_approach_begins_anew_with_another_limit),
+      cmocka_unit_test(an_approach_to_a_small_share_begins_anew),
       cmocka_unit_test(without_an_occasion_nothing_is_written_and_no_handler_is_there),
       cmocka_unit_test(a_context_near_its_limit_is_reported),
       cmocka_unit_test(a_process_near_its_limits_is_reported),

@@ -18,7 +18,6 @@
 #include "context/transfer.hpp"
 #include "core/calls.hpp"
 #include "out/recording.hpp"
-#include "out/report_on.hpp"
 #include "registry/alone.hpp"
 #include "registry/figures.hpp"
 
@@ -34,29 +33,21 @@ struct How {
 [[gnu::noinline]] void* malloc_locked(cadastre_context context, const cadastre_memory_info_struct& info, const char* function,
                                       How how = {}) noexcept {
   void* pointer = nullptr;
-  {
-    Call call(context, function);
-    if (call) call.result = allocate(call, info, how.order, pointer, how.strided, Effort::all);
-    if (is_recorded(call)) [[unlikely]]
-      record_malloc(call, info, pointer);
-  }
-  do_due_work_if_any();
+  Call call(context, function);
+  if (call) call.result = allocate(call, info, how.order, pointer, how.strided, Effort::all);
+  if (is_recorded(call)) [[unlikely]]
+    record_malloc(call, info, pointer);
   return pointer;
 }
 
 [[gnu::noinline]] cadastre_exit_code free_locked(cadastre_context context, void* pointer, const char* function,
                                                  Order order = std::nullopt) noexcept {
   std::uint64_t serial = 0;
-  cadastre_exit_code code;
-  {
-    Call call(context, function);
-    if (call) call.result = free_block(call, pointer, order, &serial);
-    if (is_recorded(call)) [[unlikely]]
-      record_free(call, pointer, serial);
-    code = call.result;
-  }
-  do_due_work_if_any();
-  return code;
+  Call call(context, function);
+  if (call) call.result = free_block(call, pointer, order, &serial);
+  if (is_recorded(call)) [[unlikely]]
+    record_free(call, pointer, serial);
+  return call.result;
 }
 
 // The C library has locks of its own, which a handler of signals may find taken by its thread while that holds the context lock.
@@ -318,13 +309,10 @@ struct FreeElsewhere {
   if (!is_traced() && resize_with_effort(context, pointer, size)) return pointer;
   const NotCancelled here;
   void* resized = nullptr;
-  {
-    Call call(context, function);
-    if (call) call.result = resize(call, pointer, size, resized);
-    if (is_recorded(call)) [[unlikely]]
-      record_realloc(call, pointer, size, resized);
-  }
-  do_due_work_if_any();
+  Call call(context, function);
+  if (call) call.result = resize(call, pointer, size, resized);
+  if (is_recorded(call)) [[unlikely]]
+    record_realloc(call, pointer, size, resized);
   return resized;
 }
 

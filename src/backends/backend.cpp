@@ -38,7 +38,8 @@ std::atomic<Backend*>* registered_at(cadastre_backend number) noexcept {
 
 Backend* find_backend(cadastre_backend number) noexcept {
   for (const Getter getter : built) {
-    if (getter().number() == number) return &getter();
+    Backend& backend = getter();
+    if (backend.number() == number) return &backend;
   }
   const std::atomic<Backend*>* const place = registered_at(number);
   return place ? place->load(std::memory_order_acquire) : nullptr;

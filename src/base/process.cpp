@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -85,15 +86,25 @@ std::size_t read_status(char* room, std::size_t size) noexcept {
   return length > 0 ? static_cast<std::size_t>(length) : 0;
 }
 
+struct StatusLine {
+  StatusLine() noexcept {
+    const KeptErrno kept_errno;
+    text[read_status(text, sizeof text - 1)] = '\0';
+  }
+  // From the third on, as proc(5) counts them; an empty text where it is not known.
+  const char* field(int number) const noexcept {
+    const char* at = std::strrchr(text, ')');
+    for (int passed = 2; at && passed < number; ++passed) at = std::strchr(at + 1, ' ');
+    return at ? at + 1 : "";
+  }
+  char text[1024];
+};
+
 std::int64_t start_of_process() noexcept {
-  const int kept = errno;
-  char line[1024];
-  line[read_status(line, sizeof line - 1)] = '\0';
-  errno = kept;
-  const char* field = std::strrchr(line, ')');
-  for (int number = 2; field && number < 22; ++number) field = std::strchr(field + 1, ' ');
+  const StatusLine status;
+  const char* const field = status.field(22);
   const long ticks_a_second = sysconf(_SC_CLK_TCK);
-  if (!field || ticks_a_second <= 0) return 0;
+  if (!*field || ticks_a_second <= 0) return 0;
   const std::int64_t after_boot = std::strtoll(field, nullptr, 10) * (second / ticks_a_second);
   return clock_of(CLOCK_REALTIME) - clock_of(CLOCK_BOOTTIME) + after_boot;
 }
@@ -131,6 +142,22 @@ std::int64_t process_id() noexcept { return getpid(); }
 
 std::int64_t process_start() noexcept { return start_of_process(); }
 
+void ProcessMark::make() noexcept {
+  const KeptErrno kept_errno;
+  process_ = process_id();
+  void* const page = mmap(nullptr, page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return;
+  if (madvise(page, page_size(), MADV_WIPEONFORK) != 0) return static_cast<void>(munmap(page, page_size()));
+  auto* const bytes = static_cast<unsigned char*>(page);
+  bytes[0] = 1;
+  page_ = bytes;
+}
+
+bool is_last_thread() noexcept {
+  const StatusLine status;
+  return *status.field(3) == 'Z' && std::strtol(status.field(20), nullptr, 10) == 2;
+}
+
 std::size_t most_resident_bytes() noexcept {
   rusage usage{};
   return getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<std::size_t>(usage.ru_maxrss) * 1024 : 0;
@@ -139,6 +166,11 @@ std::size_t most_resident_bytes() noexcept {
 std::int64_t clock_of(clockid_t which) noexcept {
   timespec now{};
   return clock_gettime(which, &now) == 0 ? now.tv_sec * second + now.tv_nsec : 0;
+}
+
+timespec time_of_clock_in(clockid_t which, std::chrono::milliseconds interval) noexcept {
+  const std::int64_t then = clock_of(which) + std::chrono::nanoseconds(interval).count();
+  return {.tv_sec = static_cast<time_t>(then / second), .tv_nsec = static_cast<long>(then % second)};
 }
 
 std::int64_t time_now() noexcept { return clock_of(CLOCK_REALTIME); }

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -39,14 +40,31 @@ struct KeptErrno : NonCopyable {
 // The number of this process, which a fork changes.
 std::int64_t process_id() noexcept;
 
+// Whether a process is still the one that has made it, and no child, however that was made. A child that shares the memory of its parent is not told apart.
+class ProcessMark : NonCopyable {
+ public:
+  // Once.
+  void make() noexcept;
+  bool is_own() const noexcept { return page_ ? *page_ != 0 : process_ == process_id(); }
+
+ private:
+  const unsigned char* page_ = nullptr;  // which a child has empty; null where the system has none such
+  std::int64_t process_ = 0;
+};
+
 // Nanoseconds since 1970 when this process started; 0 if the system does not report it.
 std::int64_t process_start() noexcept;
+
+// Whether the first thread has ended, and no other one is there but the caller. Not where the system does not report it.
+bool is_last_thread() noexcept;
 
 // The peak resident memory of this process; 0 if the system does not report it.
 std::size_t most_resident_bytes() noexcept;
 
 // What a clock of the system says, in nanoseconds; 0 where there is none such.
 std::int64_t clock_of(clockid_t which) noexcept;
+// What it will say so much later.
+timespec time_of_clock_in(clockid_t which, std::chrono::milliseconds interval) noexcept;
 // Nanoseconds since 1970.
 std::int64_t time_now() noexcept;
 

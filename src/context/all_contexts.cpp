@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <memory>
 #include <new>
 #include <optional>
 
+#include "base/process.hpp"
 #include "context/context.hpp"
 #include "context/lock.hpp"
 #include "context/table.hpp"
@@ -165,11 +165,6 @@ void for_each_holder(const SharedAccount& account, cadastre_memory_type type, vo
       shown(whose, context.shared().owner(), figures_of(context.registry(), type).live_bytes, context.notes().count_holders(type));
     });
   });
-}
-
-void for_each_label_share(const SharedAccount& account, void* whose, ShareShown shown) noexcept {
-  for_each_pinned(within(account),
-                  [&](Context& context, Slot& slot) { while_locked(slot, [&] { show_label_shares(context.registry(), whose, shown); }); });
 }
 
 void for_each_device_in_use(void* whose, DeviceShown shown) noexcept {
@@ -394,28 +389,40 @@ cadastre_context leaf_below(cadastre_context handle) noexcept {
 
 namespace {
 
-// Whether somebody is there to be shown; none when the host has no memory for it.
-bool look_into(Slot& slot, std::optional<Holdings>& holdings) noexcept {
-  timespec until{};
-  clock_gettime(CLOCK_REALTIME, &until);
-  ++until.tv_sec;
-  if (!slot.mutex.lock_until(until)) return false;
+// Calls with a context whose lock and heap are locked, if one lives there; false where a thread stays inside of it for that long.
+template <class Action>
+bool look_into(Slot& slot, std::chrono::milliseconds patience, Action action) noexcept {
+  if (!slot.mutex.lock_until(time_of_clock_in(CLOCK_REALTIME, patience))) return false;
   Context* const context = slot.closing ? nullptr : slot.context.load();
-  const bool there = context && context->registry().heap().lock(std::chrono::steady_clock::now() + std::chrono::seconds(1));
-  if (there) context->cache().give_up();
-  if (there) holdings = holdings_of(*context, slot.handle);
+  const bool is_entered = context && context->registry().heap().lock(std::chrono::steady_clock::now() + patience);
+  if (is_entered) context->cache().give_up();
+  if (is_entered) action(*context, slot.handle);
   if (context) unlock_heap(slot);
   slot.mutex.unlock();
-  return there;
+  return is_entered || !context;
 }
 
 }  // namespace
 
+bool for_each_label_share(std::chrono::milliseconds patience, void* whose, ShareShown shown) noexcept {
+  const std::uint32_t used = context_table.used();
+  const auto show_all = [&](const Context& context, cadastre_context) { show_label_shares(context.registry(), whose, shown); };
+  bool are_all = true;
+  for (std::uint32_t number = 0; are_all && number < used; ++number) are_all = look_into(context_table.at(number), patience, show_all);
+  return are_all;
+}
+
 void for_each_context(Shown shown) noexcept {
+  constexpr std::chrono::seconds patience(1);
   const std::uint32_t used = context_table.used();
   for (std::uint32_t number = 0; number < used; ++number) {
-    std::optional<Holdings> holdings;
-    if (look_into(context_table.at(number), holdings)) shown(holdings ? &*holdings : nullptr);
+    bool is_there = false;
+    std::optional<Holdings> holdings;  // none when the host has no memory for it
+    look_into(context_table.at(number), patience, [&](Context& context, cadastre_context handle) {
+      is_there = true;
+      holdings = holdings_of(context, handle);
+    });
+    if (is_there) shown(holdings ? &*holdings : nullptr);
   }
 }
 

@@ -4,6 +4,7 @@
 #ifndef CADASTRE_SRC_CONTEXT_ALL_CONTEXTS_HPP
 #define CADASTRE_SRC_CONTEXT_ALL_CONTEXTS_HPP
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -41,8 +42,9 @@ bool give_up_elsewhere(cadastre_context except, bool& in_flight) noexcept;
 using HolderShown = void (*)(void* whose, cadastre_context context, std::size_t bytes, const Holders& holders) noexcept;
 void for_each_holder(const SharedAccount& account, cadastre_memory_type type, void* whose, HolderShown shown) noexcept;
 
-// Shows what lives of each label in each context within an account, with the context locked; takes no memory. Likewise.
-void for_each_label_share(const SharedAccount& account, void* whose, ShareShown shown) noexcept;
+// Shows what lives of each label in each context, with the context locked; takes no memory. False, and not all are shown, where a thread stays inside of one
+// for that long. Likewise.
+bool for_each_label_share(std::chrono::milliseconds patience, void* whose, ShareShown shown) noexcept;
 
 // Shows each device that a context has memory of, as its backend describes it; without a lock, and it takes no memory. One may be shown for each of several
 // contexts. Likewise.

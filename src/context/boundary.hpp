@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/non_copyable.hpp"
+#include "context/due_work.hpp"
 #include "context/lock.hpp"
 
 namespace cadastre::internal {
@@ -28,12 +29,13 @@ cadastre_exit_code stop_exceptions(Body body) {
   }
 }
 
-// A call of a public function, whose failure is attributed to it when the call ends.
+// A call of a public function, whose failure is attributed to it when the call ends. Then it does what is due.
 struct PublicCall : NonCopyable {
   PublicCall(cadastre_context of, const char* called) noexcept : about(of), function(called) {}
   ~PublicCall() {
     if (result != CADASTRE_SUCCESS) [[unlikely]]
       attribute(about, function);
+    do_due_work_if_any();
   }
 
   const cadastre_context about;

@@ -106,6 +106,8 @@ thread_local constinit ContextPin* last_pin = nullptr;
 
 }  // namespace
 
+bool serves_a_call() noexcept { return last_unlocked || last_pin; }
+
 ContextPin::ContextPin(Slot& of) noexcept : slot(of), beneath(std::exchange(last_pin, this)) {}
 ContextPin::~ContextPin() { last_pin = beneath; }
 

@@ -117,6 +117,9 @@ struct ContextPin : NonCopyable {
   ContextPin* const beneath;
 };
 
+// Whether this thread is called by a backend, or by what else is called by a call of the library that has let go of its context.
+bool serves_a_call() noexcept;
+
 cadastre_exit_code lock_context(ContextLock& lock) noexcept;
 cadastre_exit_code unlock_context(ContextLock& lock) noexcept;
 

@@ -13,7 +13,7 @@ namespace cadastre::internal {
 void Sources::begin(Backend& backend, std::int32_t device, const PoolChoice& pools) noexcept {
   backend_ = &backend;
   device_ = device == no_device_id ? backend.current_device() : device;
-  host_is_ours_ = &backend == find_backend(CADASTRE_BACKEND_HOST) || !backend.serves(CADASTRE_HOST);
+  host_is_ours_ = backend.number() == CADASTRE_BACKEND_HOST || !backend.serves(CADASTRE_HOST);
   choice_ = pools;
 }
 

@@ -18,6 +18,7 @@
 #include "base/own_memory.hpp"
 #include "base/process.hpp"
 #include "context/all_contexts.hpp"
+#include "context/due_work.hpp"
 #include "context/lock.hpp"
 #include "core/threads.hpp"
 #include "out/black_box_file.hpp"
@@ -26,7 +27,6 @@
 namespace cadastre::internal {
 
 constinit std::atomic<bool> black_box_is_open = false;
-constinit std::atomic<std::uint8_t> work_is_due = 0;
 
 namespace {
 
@@ -108,6 +108,7 @@ void Sums::write(BlackBoxHolders& to) noexcept {
 
 struct BlackBox {
   BlackBoxFile file;
+  ProcessMark mark;
   BlackBoxPages* pages = nullptr;
   Sums* sums = nullptr;                      // for who adds up
   std::int64_t start = 0;                    // of its clock
@@ -155,13 +156,14 @@ bool are_holders_old_at(std::uint64_t together) noexcept {
 
 // The watcher of the accounts: its caller may hold locks.
 void keep_bytes(const SharedAccount& account, cadastre_memory_type type) noexcept {
+  if (!box.mark.is_own()) return;
   const BytesInUse now = bytes_in_use();
   if (is_memory_type(type)) show_bytes(type, now.live);
   if (!account.parent()) show_limits();
   std::uint8_t due = 0;
   if (are_holders_old_at(now.live)) due |= holders_are_old;
   if (look_at_limits(account, type, now)) due |= limits_are_to_be_looked_at;
-  if ((due & ~work_is_due.load(std::memory_order_relaxed)) != 0) work_is_due |= due;
+  note_due(due);
 }
 
 void fill(BlackBoxEvent& event, const TraceRecord& record, const char* label, std::int64_t time) noexcept {
@@ -187,6 +189,7 @@ void change_whole(std::uint64_t& sequence, std::uint64_t number, Change change) 
 
 // The watcher of refusals. They are requests, whatever function made them.
 void keep_refusal(cadastre_context context, const char* function) noexcept {
+  if (!box.mark.is_own()) return;
   const Failure& failure = failed_last();
   cadastre_error_struct error = cadastre_error_struct_zero;
   tell(context, function, failure, error);
@@ -205,7 +208,7 @@ void keep_refusal(cadastre_context context, const char* function) noexcept {
   });
   if (has_type) count(box.pages->figures.of[failure.type].refused);
   box.is_refused.store(true, std::memory_order_relaxed);
-  work_is_due |= holders_are_old | one_was_refused;
+  note_due(holders_are_old | one_was_refused);
 }
 
 // Over the older one of two.
@@ -218,19 +221,24 @@ void keep(BlackBoxHolders (&both)[2], const BlackBoxHolders& holders) noexcept {
   });
 }
 
-// For who is alone.
-void add_up(BlackBoxPages& pages, Sums& sums) noexcept {
+void keep(BlackBoxPages& pages, Sums& sums) noexcept {
   BlackBoxHolders& holders = sums.holders;  // of own memory, for a handler of signals may have a small stack
-  holders.time = time_of_black_box();
-  sums.clear();
-  for_each_label_share(process_account(), &sums,
-                       [](void* whose, const LabelShare& share) noexcept { static_cast<Sums*>(whose)->add(share); });
   sums.write(holders);
   holders.resident = resident_bytes().value_or(0);
-  if (!black_box_is_open.load(std::memory_order_relaxed)) return;  // in the child of a fork that a handler made meanwhile
   keep(pages.last, holders);
   const std::uint64_t peak = std::max(pages.at_peak[0].together, pages.at_peak[1].together);
   if (holders.together >= peak) keep(pages.at_peak, holders);
+}
+
+// For who is alone. Where a thread stays inside a context, there are those that were added up before.
+void add_up(BlackBoxPages& pages, Sums& sums) noexcept {
+  sums.holders.time = time_of_black_box();
+  sums.clear();
+  constexpr std::chrono::milliseconds patience(100);
+  const bool are_all =
+      for_each_label_share(patience, &sums, [](void* whose, const LabelShare& share) noexcept { static_cast<Sums*>(whose)->add(share); });
+  if (!black_box_is_own()) return;  // in the child of a fork that a handler made meanwhile
+  if (are_all) keep(pages, sums);
   const std::uint64_t together = bytes_in_use().live;
   box.due_above.store(together + std::max<std::uint64_t>(together / 100, 64 << 10), std::memory_order_relaxed);
   box.due_below.store(together - together / 10, std::memory_order_relaxed);
@@ -239,6 +247,7 @@ void add_up(BlackBoxPages& pages, Sums& sums) noexcept {
 void keep_no_more() noexcept {
   bytes_watcher = nullptr;
   refusal_watcher = nullptr;
+  due_worker = nullptr;
   work_is_due = 0;
 }
 
@@ -270,7 +279,7 @@ void write_head(BlackBoxHead& head) noexcept {
 
 }  // namespace
 
-bool black_box_is_own() noexcept { return black_box_is_open && box.pages->head.process == static_cast<std::uint64_t>(process_id()); }
+bool black_box_is_own() noexcept { return black_box_is_open && box.mark.is_own(); }
 
 const BlackBoxPages* black_box_pages() noexcept { return box.pages; }
 
@@ -281,6 +290,7 @@ bool open_black_box(const std::string& folder) noexcept {
   if (box.sums) box.pages = folder.empty() ? static_cast<BlackBoxPages*>(take_own(sizeof(BlackBoxPages))) : box.file.make(folder.c_str());
   if (!box.pages) return false;
   box.start = clock_of(CLOCK_MONOTONIC);
+  box.mark.make();
   write_head(box.pages->head);
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) show_bytes(type, bytes_in_use().live);
   show_limits();
@@ -297,7 +307,7 @@ void leave_black_box_to_the_parent() noexcept {
 }
 
 void keep_use(const LimitUse& use) noexcept {
-  if (use.place >= black_box_uses) return;
+  if (use.place >= black_box_uses || !black_box_is_own()) return;
   BlackBoxUse& kept = box.pages->figures.uses[use.place];
   const std::uint64_t number = ++box.uses;
   change_whole(kept.sequence, number, [&] {

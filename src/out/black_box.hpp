@@ -13,10 +13,7 @@
 
 namespace cadastre::internal {
 
-// Whether it was opened, and there is something to be done by who holds no lock (out/report_on does it).
 extern std::atomic<bool> black_box_is_open;
-enum Work : std::uint8_t { holders_are_old = 1, limits_are_to_be_looked_at = 2, one_was_refused = 4 };
-extern std::atomic<std::uint8_t> work_is_due;
 
 // Makes the file in a folder, once; false, with the problem noted, where it cannot be. folder: empty for pages that only this process sees.
 bool open_black_box(const std::string& folder) noexcept;

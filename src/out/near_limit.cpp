@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
 #include <tuple>
 
 #include "base/capacity.hpp"
@@ -24,11 +25,32 @@ unsigned percent_of_steps() noexcept {
 }
 
 struct NotedLimit {
-  enum State : int { free, written, noted };
-  std::atomic<int> state = free;
   cadastre_context owner = CADASTRE_NULL_CONTEXT;
   cadastre_memory_type type = -1;
   std::uint64_t used = 0, limit = 0;
+};
+
+// For one of them; who comes while another thread writes or reads it leaves it alone, and comes again.
+class PlaceOfNote {
+ public:
+  void write(const NotedLimit& note) noexcept {
+    if (!take(free) && !take(written)) return;
+    note_ = note;
+    state_.store(written, std::memory_order_release);
+  }
+  std::optional<NotedLimit> read() noexcept {
+    if (state_.load(std::memory_order_relaxed) != written || !take(written)) return std::nullopt;
+    const NotedLimit note = note_;
+    state_.store(free, std::memory_order_release);
+    return note;
+  }
+
+ private:
+  enum State : int { free, taken, written };
+  bool take(int from) noexcept { return state_.compare_exchange_strong(from, taken, std::memory_order_acquire); }
+
+  std::atomic<int> state_ = free;
+  NotedLimit note_;
 };
 
 struct LimitOfAccount {
@@ -43,35 +65,22 @@ struct LimitOfAccount {
 
 constinit const Approach not_begun;
 constexpr std::size_t most_limits = 64;  // of accounts, that are looked at together
-constinit std::array<NotedLimit, most_limits> noted_limits;
+constinit std::array<PlaceOfNote, most_limits> noted_limits;
 constinit std::array<LimitOfAccount, most_limits> limits_of_accounts;
 
 std::size_t place_of(cadastre_context owner, cadastre_memory_type type) noexcept {
   return (static_cast<std::size_t>(owner) * (CADASTRE_MEMORY_TYPE_COUNT + 1) + static_cast<std::size_t>(type)) % most_limits;
 }
 
-bool note(const SharedAccount& account, cadastre_memory_type type, std::uint64_t used, std::uint64_t limit) noexcept {
-  NotedLimit& place = noted_limits[place_of(account.owner(), type)];
-  int free = NotedLimit::free;
-  if (!place.state.compare_exchange_strong(free, NotedLimit::written, std::memory_order_acquire)) return false;
-  place.owner = account.owner();
-  place.type = type;
-  place.used = used;
-  place.limit = limit;
-  place.state.store(NotedLimit::noted, std::memory_order_release);
-  return true;
-}
-
 void show_limit(const NotedLimit& noted, LimitUseShown shown) noexcept {
   LimitOfAccount& known = limits_of_accounts[place_of(noted.owner, noted.type)];
-  const std::int64_t now = time_now();
   if (!known.is_of(noted.owner, noted.type)) {
-    if (known.approach.was_reported_lately(now)) return;
+    if (known.approach.was_reported_lately(time_now())) return;
     known.owner = noted.owner;
     known.type = noted.type;
     known.approach.begin_anew();
   }
-  if (!known.approach.is_nearer(noted.used, noted.limit, percent, now)) return;
+  if (!known.approach.is_nearer(noted.used, noted.limit, percent, time_now)) return;
   LimitUse use{.used = noted.used, .limit = noted.limit, .live = noted.used, .is_near = true};
   const bool is_all = noted.type == CADASTRE_ALL_MEMORY_TYPES;
   const char* const memory = is_all ? "all" : cadastre_string_of_memory_type(noted.type);
@@ -85,7 +94,9 @@ bool look_at(const SharedAccount& account, cadastre_memory_type type, std::uint6
   if (limit == CADASTRE_UNLIMITED || limit == 0) return false;
   const LimitOfAccount& known = limits_of_accounts[place_of(account.owner(), type)];
   const Approach& approach = known.is_of(account.owner(), type) ? known.approach : not_begun;
-  return approach.is_due(used, limit, percent.load(std::memory_order_relaxed)) && note(account, type, used, limit);
+  if (!approach.is_due(used, limit, percent.load(std::memory_order_relaxed), time_now)) return false;
+  noted_limits[place_of(account.owner(), type)].write({account.owner(), type, used, limit});
+  return true;
 }
 
 // What this process has grown or shrunk to before something is looked at that others use, too.
@@ -117,7 +128,7 @@ constinit std::int64_t last_look_at_host = 0;  // nanoseconds since 1970
 
 bool is_near(Approach& approach, const LimitUse& use) noexcept {
   const unsigned share = percent.load(std::memory_order_relaxed);
-  return share > 0 && approach.is_nearer(use.used, use.limit, share, time_now());
+  return share > 0 && approach.is_nearer(use.used, use.limit, share, time_now);
 }
 
 void look_at_host(LimitUseShown shown) noexcept {
@@ -210,10 +221,8 @@ bool look_at_limits(const SharedAccount& account, cadastre_memory_type type, con
 }
 
 void look_again(LookAt what, LimitUseShown shown) noexcept {
-  for (NotedLimit& noted : noted_limits) {
-    if (noted.state.load(std::memory_order_acquire) != NotedLimit::noted) continue;
-    show_limit(noted, shown);
-    noted.state.store(NotedLimit::free, std::memory_order_release);
+  for (PlaceOfNote& place : noted_limits) {
+    if (const std::optional<NotedLimit> noted = place.read()) show_limit(*noted, shown);
   }
   const BytesInUse now = bytes_in_use();
   const bool is_all = what == LookAt::all, is_old = what == LookAt::host && is_look_at_host_old();

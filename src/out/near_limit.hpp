@@ -39,31 +39,35 @@ enum class LookAt {
 using LimitUseShown = void (*)(const LimitUse& use) noexcept;
 void look_again(LookAt what, LimitUseShown shown) noexcept;
 
-// When the approach to a limit is reported. Any thread asks whether it is to be looked at, one at a time looks.
+// When the approach to a limit is reported. Any thread asks whether it is to be looked at, one at a time looks. now: a function that has the time in nanoseconds; it
+// is asked only where the time matters.
 class Approach {
  public:
-  bool is_due(std::uint64_t used, std::uint64_t limit, unsigned percent) const noexcept {
+  template <class Now>
+  bool is_due(std::uint64_t used, std::uint64_t limit, unsigned percent, Now now) const noexcept {
     const std::uint64_t next = next_.load(std::memory_order_relaxed);
     if (next == 0) return used >= share_of(limit, percent);
-    return used >= next || used < again_below_.load(std::memory_order_relaxed);
+    if (limit != limit_.load(std::memory_order_relaxed)) return used >= share_of(limit, percent) && !was_reported_lately(now());
+    return used >= next || (used < again_below_.load(std::memory_order_relaxed) && !was_reported_lately(now()));
   }
-  // Whether it is reported, at a time in nanoseconds.
-  bool is_nearer(std::uint64_t used, std::uint64_t limit, unsigned percent, std::int64_t now) noexcept {
-    constexpr unsigned apart = 5;
-    const bool is_far = used < again_below_.load(std::memory_order_relaxed) && !was_reported_lately(now);
-    if (is_far || limit != limit_) begin_anew();
-    if (!is_due(used, limit, percent) || used < next_.load(std::memory_order_relaxed)) return false;
-    const std::uint64_t left = limit - std::min(limit, used);
+  // Whether it is reported.
+  template <class Now>
+  bool is_nearer(std::uint64_t used, std::uint64_t limit, unsigned percent, Now now) noexcept {
+    if (!is_due(used, limit, percent, now)) return false;
+    if (limit == limit_.load(std::memory_order_relaxed) && used < again_below_.load(std::memory_order_relaxed)) begin_anew();
+    const std::uint64_t share = share_of(limit, percent), left = limit - std::min(limit, used);
+    if (used < share) return false;
     const std::uint64_t next = left == 0 ? UINT64_MAX : limit - (left / 2 < limit / 128 ? 0 : left / 2);
     next_.store(std::max<std::uint64_t>(next, 1), std::memory_order_relaxed);
-    again_below_.store(share_of(limit, percent - std::min(percent, apart)), std::memory_order_relaxed);
-    limit_ = limit;
-    last_ = now;
+    again_below_.store(share - std::min(share / 2, share_of(limit, apart)), std::memory_order_relaxed);
+    limit_.store(limit, std::memory_order_relaxed);
+    last_.store(now(), std::memory_order_relaxed);
     return true;
   }
   bool was_reported_lately(std::int64_t now) const noexcept {
     constexpr std::int64_t pause = 10'000'000'000;
-    return last_ != 0 && now - last_ < pause;
+    const std::int64_t last = last_.load(std::memory_order_relaxed);
+    return last != 0 && now - last < pause;
   }
   void begin_anew() noexcept {
     next_.store(0, std::memory_order_relaxed);
@@ -71,13 +75,14 @@ class Approach {
   }
 
  private:
+  static constexpr unsigned apart = 5;  // hundredths
   static std::uint64_t share_of(std::uint64_t limit, unsigned percent) noexcept {
     return limit / 100 * percent + limit % 100 * percent / 100;
   }
 
   std::atomic<std::uint64_t> next_ = 0, again_below_ = 0;  // bytes used; 0: it is not begun
-  std::uint64_t limit_ = 0;
-  std::int64_t last_ = 0;
+  std::atomic<std::uint64_t> limit_ = 0;
+  std::atomic<std::int64_t> last_ = 0;
 };
 
 }  // namespace cadastre::internal

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -208,6 +209,7 @@ int Output::keep(int descriptor, bool inherited) noexcept {
   device_ = status.st_dev;
   inode_ = status.st_ino;
   regular_ = !inherited && S_ISREG(status.st_mode);
+  inherited_pipe_ = inherited && S_ISFIFO(status.st_mode);
   length_ = 0;
   return 0;
 }
@@ -288,17 +290,34 @@ int Output::open_again() noexcept {
   return EBADF;
 }
 
+// 0, or an errno.
+int Output::wait_for_a_reader() const noexcept {
+  constexpr int patience = 10'000;  // milliseconds
+  pollfd ready{descriptor_, POLLOUT, 0};
+  const int count = poll(&ready, 1, patience);
+  if (count == 0) return ETIMEDOUT;
+  return count < 0 && errno != EINTR ? errno : 0;
+}
+
+// How much of a text a pipe takes without a wait, when it takes anything.
+std::size_t Output::taken_at_once(std::size_t size) const noexcept {
+  int waiting = 0;
+  const int room = fcntl(descriptor_, F_GETPIPE_SZ);
+  const bool is_empty = room > 0 && ioctl(descriptor_, FIONREAD, &waiting) == 0 && waiting == 0;
+  return is_empty && size <= static_cast<std::size_t>(room) ? size : std::min<std::size_t>(size, PIPE_BUF);
+}
+
 int Output::write_all(std::string_view text) noexcept {
-  constexpr int patience = 10'000;  // milliseconds for a reader that reads nothing
   while (!text.empty()) {
-    const ssize_t written = system_fails(ENOSPC) ? -1 : ::write(descriptor_, text.data(), text.size());
+    if (inherited_pipe_) {
+      if (const int error = wait_for_a_reader()) return error;
+    }
+    const std::size_t size = inherited_pipe_ ? taken_at_once(text.size()) : text.size();
+    const ssize_t written = system_fails(ENOSPC) ? -1 : ::write(descriptor_, text.data(), size);
     if (written > 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
     } else if (written < 0 && errno == EAGAIN) {
-      pollfd ready{descriptor_, POLLOUT, 0};
-      const int count = poll(&ready, 1, patience);
-      if (count == 0) return ETIMEDOUT;
-      if (count < 0 && errno != EINTR) return errno;
+      if (const int error = wait_for_a_reader()) return error;
     } else if (written == 0 || errno != EINTR) {
       return written == 0 ? ENOSPC : errno;
     }

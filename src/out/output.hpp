@@ -57,11 +57,14 @@ class Output {
   int keep(int descriptor, bool inherited) noexcept;
   int open_again() noexcept;
   int write(std::string_view text) noexcept;
+  int wait_for_a_reader() const noexcept;
+  std::size_t taken_at_once(std::size_t size) const noexcept;
   int write_all(std::string_view text) noexcept;
   void note_name(const char* name) noexcept;
 
   const char* variable_;
   int descriptor_ = -1;
+  bool inherited_pipe_ = false;
   bool regular_ = false;  // and used by no other process
   dev_t device_ = 0;      // of the file that was opened, as is the next
   ino_t inode_ = 0;

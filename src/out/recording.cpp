@@ -279,7 +279,7 @@ void open_all(const Environment& settings, const Wanted& wanted) {
   if (wanted.report) open_reports(settings.report);
   if (!begin_black_box(settings, wanted.black_box, wanted.report_on)) return;
   recordings |= to_black_box;
-  if (wanted.report_on) open_reports_on(settings.report_on);
+  open_reports_on(wanted.report_on ? settings.report_on : ReportOn());
 }
 
 [[gnu::noinline, gnu::cold]] void open_what_is_wanted() {

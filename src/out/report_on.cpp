@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "out/report_on.hpp"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include "base/lock.hpp"
 #include "base/own_memory.hpp"
 #include "base/process.hpp"
+#include "context/due_work.hpp"
 #include "context/lock.hpp"
 #include "core/threads.hpp"
 #include "out/brief_report.hpp"
@@ -53,7 +55,7 @@ class Composing : NonCopyable {
     }
   }
   ~Composing() {
-    if (has_it_) composer.store(0, std::memory_order_release);
+    if (has_it_) composer.store(0);
   }
   explicit operator bool() const noexcept { return has_it_; }
 
@@ -80,10 +82,11 @@ void write_new_report(Reports& own, std::string_view occasion) noexcept {
 
 void keep_and_report(const LimitUse& use) noexcept {
   keep_use(use);
-  if (!use.is_near) return;
+  Reports* const own = reports.load(std::memory_order_acquire);
+  if (!use.is_near || !own || !black_box_is_own()) return;  // a child, where a backend forks when it is asked
   Composed<512> occasion;
   occasion << bytes_text(use.used).characters << " are used of " << use.of;
-  write_new_report(*reports.load(std::memory_order_relaxed), occasion.text());
+  write_new_report(*own, occasion.text());
 }
 
 void report_refused(Reports& own) noexcept {
@@ -99,17 +102,20 @@ void report_refused(Reports& own) noexcept {
   write_new_report(own, occasion.text());
 }
 
-void look_and_report(LookAt what) noexcept {
+// False where another thread composes.
+bool look_and_report(LookAt what) noexcept {
   const Composing composing(0);
-  if (!composing) return;
+  if (!composing) return false;
   look_again(what, keep_and_report);
   Reports* const own = reports.load(std::memory_order_acquire);
   if (own && own->on.refused) report_refused(*own);
+  return true;
 }
 
 void report_signal(const SignalName& signal) noexcept {
   Reports* const own = reports.load(std::memory_order_acquire);
   if (!own || !black_box_is_own()) return;
+  const NotCancelled here;
   constexpr int patience = 100;
   const Composing composing(patience);
   Composed<128> occasion;
@@ -123,10 +129,11 @@ void report_signal(const SignalName& signal) noexcept {
 void report_at_the_end() noexcept {
   Reports* const own = reports.load(std::memory_order_acquire);
   if (!own || !black_box_is_own()) return;
+  const NotCancelled here;
   constexpr int patience = 1000;
   const Composing composing(patience);
   if (!composing) return;
-  if (locks_of_thread == 0 && !is_interrupted()) add_up_holders();
+  if (!is_interrupted()) add_up_holders();
   write_report(*own, "the process ends");
 }
 
@@ -135,18 +142,9 @@ constinit bool is_to_end = false;  // by the mutex
 constinit pthread_mutex_t ends_mutex = PTHREAD_MUTEX_INITIALIZER;
 constinit pthread_cond_t ends{};
 
-timespec after(std::chrono::milliseconds interval) noexcept {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  const std::int64_t sum = time.tv_nsec + interval.count() % 1000 * 1'000'000;
-  time.tv_sec += static_cast<time_t>(interval.count() / 1000 + sum / 1'000'000'000);
-  time.tv_nsec = static_cast<long>(sum % 1'000'000'000);
-  return time;
-}
-
 // Whether the process ends before the interval does.
 bool is_ended_within(std::chrono::milliseconds interval) noexcept {
-  const timespec time = after(interval);
+  const timespec time = time_of_clock_in(CLOCK_MONOTONIC, interval);
   pthread_mutex_lock(&ends_mutex);
   for (int error = 0; !is_to_end && error != ETIMEDOUT;) error = pthread_cond_timedwait(&ends, &ends_mutex, &time);
   const bool is_ended = is_to_end;
@@ -154,8 +152,18 @@ bool is_ended_within(std::chrono::milliseconds interval) noexcept {
   return is_ended;
 }
 
+// In steps, after each of which it is seen whether this is the last thread.
+bool is_ended_or_alone_within(std::chrono::milliseconds interval) noexcept {
+  constexpr std::chrono::milliseconds longest(1000);
+  for (; interval > longest; interval -= longest) {
+    if (is_ended_within(longest) || is_last_thread()) return true;
+  }
+  return is_ended_within(interval) || is_last_thread();
+}
+
 void* look_at_intervals(void* interval) noexcept {
-  while (!is_ended_within(*static_cast<const std::chrono::milliseconds*>(interval)) && black_box_is_open) look_and_report(LookAt::all);
+  while (!is_ended_or_alone_within(*static_cast<const std::chrono::milliseconds*>(interval)) && black_box_is_own())
+    look_and_report(LookAt::all);
   is_looking = false;
   return nullptr;
 }
@@ -179,8 +187,10 @@ bool begin_to_look(const ReportOn& on) noexcept {
   return is_made;
 }
 
-// Waits a second at most: the thread may be in a call of a vendor.
+// Waits a second at most: the thread may be in a call of a vendor. There is none in a child.
 void end_looking() noexcept {
+  if (!is_looking || !black_box_is_own()) return;
+  const NotCancelled here;
   pthread_mutex_lock(&ends_mutex);
   is_to_end = true;
   pthread_cond_broadcast(&ends);
@@ -189,16 +199,20 @@ void end_looking() noexcept {
   for (int times = 0; times < 100 && is_looking; ++times) nanosleep(&moment, nullptr);
 }
 
-}  // namespace
-
-void do_due_work() noexcept {
-  if (locks_of_thread != 0 || is_interrupted() || !black_box_is_open) return;
-  const KeptErrno kept_errno;
-  const NotCancelled here;
-  const std::uint8_t due = work_is_due.exchange(0, std::memory_order_relaxed);
-  const bool are_new = (due & holders_are_old) != 0 && add_up_holders_if_due();
-  if (are_new || (due & (limits_are_to_be_looked_at | one_was_refused)) != 0) look_and_report(are_new ? LookAt::host : LookAt::due);
+void do_what_is_due() noexcept {
+  constexpr int turns = 3;
+  for (int turn = 0; turn < turns && black_box_is_own(); ++turn) {
+    const std::uint8_t due = work_is_due.exchange(0);
+    const std::uint8_t looks = due & (limits_are_to_be_looked_at | one_was_refused);
+    const bool are_new = (due & holders_are_old) != 0 && add_up_holders_if_due();
+    if (!are_new && looks == 0) return;
+    if (look_and_report(are_new ? LookAt::host : LookAt::due)) continue;
+    note_due(looks);
+    if (composer.load() != 0) return;
+  }
 }
+
+}  // namespace
 
 namespace {
 
@@ -214,9 +228,11 @@ void note(const char* what, std::string_view name = "") noexcept {
 }  // namespace
 
 void open_reports_on(const ReportOn& on) noexcept {
+  due_worker = do_what_is_due;
+  if (!on.is_any()) return;
   Reports* const own = make_own<Reports>(on);
   if (!own) return note("there is no memory for reports");
-  if (!reports_are_text()) own->errors.open("/dev/stderr");
+  if (!reports_are_text() || fcntl(STDERR_FILENO, F_GETFD) >= 0) own->errors.open("/dev/stderr");
   reports = own;
   if (on.near_percent > 0) watch_limits(on.near_percent);
   if (on.exit && std::atexit(report_at_the_end) != 0) note("a report at the end cannot be had");

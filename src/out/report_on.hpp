@@ -9,16 +9,9 @@
 
 namespace cadastre::internal {
 
-// After a black box was opened; once. What cannot be watched is noted as a problem.
+// After a black box was opened, whose holders are added up from then on; once. What cannot be watched is noted as a problem.
 void open_reports_on(const ReportOn& on) noexcept;
 void leave_reports_on_to_the_parent() noexcept;
-
-// For a call that is through, and holds no lock: adds up holders and reports, if it is time.
-void do_due_work() noexcept;
-inline void do_due_work_if_any() noexcept {
-  if (work_is_due.load(std::memory_order_relaxed) != 0) [[unlikely]]
-    do_due_work();
-}
 
 }  // namespace cadastre::internal
 #endif

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "out/report_signals.hpp"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <csignal>
 
@@ -25,7 +28,8 @@ void act_by_itself(const SignalName& signal, const siginfo_t* info) noexcept {
   struct sigaction action{};
   action.sa_handler = SIG_DFL;
   sigaction(signal.number, &action, nullptr);
-  if (const bool is_fault = info && info->si_code > 0 && signal.is_fault; !is_fault) raise(signal.number);
+  const bool is_sent = syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), signal.number, info) == 0;
+  if (!is_sent) raise(signal.number);
 }
 
 void go_on(const SignalName& signal, Before& before, siginfo_t* info, void* machine) noexcept {
