@@ -94,7 +94,7 @@ compared() {
 }
 if command -v python3 >/dev/null; then
   claim "each row has the figures of a label in JSON, by the same names" \
-    compared "$scratch/mixed" "$scratch/rank0" "$srcdir/traces/test_qmckl_mo.csv.gz" "$srcdir/traces/dmc_alz_w8_s150.csv.gz"
+    compared "$scratch/mixed" "$scratch/rank0" "$srcdir/traces/test_qmckl_mo.trace.gz" "$srcdir/traces/dmc_alz_w8_s150.trace.gz"
 else
   skip "each row has the figures of a label in JSON, by the same names" "python3 is not there"
 fi
@@ -163,7 +163,7 @@ claim_validated() {
     skip "$1" "python3 has no module jsonschema of draft 2020-12"
   fi
 }
-claim_validated "the JSON of traces of each form is what its schema says, field by field" "$scratch/mixed" "$scratch/rank0" "$scratch/none" "$srcdir"/traces/*.csv.gz
+claim_validated "the JSON of traces of each form is what its schema says, field by field" "$scratch/mixed" "$scratch/rank0" "$scratch/none" "$srcdir"/traces/*.trace.gz
 
 # leaky NAME LINE...: a trace of 12 operations that ends with these of one label
 leaky() {
@@ -206,7 +206,7 @@ claim "operations that cannot have happened are counted by kind" says "3 operati
 claim_validated "the JSON of all this is what its schema says" "$scratch/mixed" "$scratch/pool" "$scratch/leak" "$scratch/runs"
 
 plain=$scratch/plain.csv
-gzip -dc "$srcdir/traces/dmc_alz_w8_s150.csv.gz" >"$plain"
+"$CADASTRE" convert --output "$plain" "$srcdir/traces/dmc_alz_w8_s150.trace.gz"
 "$CADASTRE" report - <"$plain" >"$scratch/expected.report"
 # reads SUFFIX: the file, and a pipe of it, are read as the plain trace is
 reads() {
