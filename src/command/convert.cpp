@@ -26,9 +26,10 @@ std::string line_of_head(std::string_view name, std::string_view text) {
   return std::string(name) + ' ' + line;
 }
 
-// Without their ends.
+// Without their ends. Where no program is known that wrote the trace, it is this one.
 std::vector<std::string> lines_of_head(const Trace& trace) {
   std::vector<std::string> lines;
+  if (!trace.said.contains("program")) lines.push_back(std::string("program cadastre ") + cadastre_get_version());
   for (const std::string_view name : names_of_process) {
     if (const std::string_view text = text_under(name, trace.said); !text.empty()) lines.push_back(line_of_head(name, text));
   }
@@ -46,9 +47,10 @@ bool is_of_blocks(Kind kind) { return kind != Kind::create && kind != Kind::dest
 
 std::string as_lines(const Trace& trace) {
   std::string text;
-  const std::vector<std::string> head = lines_of_head(trace);
-  if (!head.empty()) text += std::string("# cadastre ") + cadastre_get_version() + '\n';
-  for (const std::string& line : head) text += "# " + line + '\n';
+  if (!trace.said.empty() || !trace.incomplete.empty()) {
+    text += std::string("# cadastre ") + cadastre_get_version() + '\n';
+    for (const std::string& line : lines_of_head(trace)) text += "# " + line + '\n';
+  }
   text += internal::columns_of_a_trace;
   for (const Operation& operation : trace.operations) {
     const bool allocates = operation.kind == Kind::malloc;
@@ -136,7 +138,6 @@ std::uint64_t number_of_process(const Trace& trace) {
 // The head of a file that is whole, with its padding.
 std::string head_of(const Trace& trace, std::int64_t end, std::size_t parts) {
   std::string text;
-  if (!trace.said.contains("program")) text += std::string("program cadastre ") + cadastre_get_version() + "\n";
   for (const std::string& line : lines_of_head(trace)) text += line + "\n";
   internal::tell_trace_tables([&](const char* line) { text += std::string(line) + "\n"; });
   text.resize((text.size() + 7) / 8 * 8, '\n');
