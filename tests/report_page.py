@@ -143,7 +143,7 @@ def holders_as_text(shown):
 @claim("the figures are those of the text form, in the same words")
 def _():
     trace = small_trace()
-    for path in (trace, os.path.join(TRACES, "dmc_alz_w8_s150.csv.gz"), os.path.join(TRACES, "gpu_test_qmckl_mo.csv.gz")):
+    for path in (trace, os.path.join(TRACES, "dmc_alz_w8_s150.trace.gz"), os.path.join(TRACES, "gpu_test_qmckl_mo.trace.gz")):
         page_of(path)
         words = in_words(report(path))
         tables = browser.do("[...document.querySelectorAll('#figures table')].map(t => [...t.tBodies[0].rows].map(r => [...r.cells].map(c => c.innerText)))")
@@ -274,7 +274,7 @@ def _():
 
 @claim("several traces are compared, and each can be chosen")
 def _():
-    paths = [small_trace(), os.path.join(TRACES, "gpu_test_qmckl_mo.csv.gz")]
+    paths = [small_trace(), os.path.join(TRACES, "gpu_test_qmckl_mo.trace.gz")]
     found = page_of(*paths)
     peaks = [next(row for row in one["memory"] if row["type"] == "all")["peak"]["bytes"] for one in found]
     equal(browser.do("document.getElementById('trace').selectedIndex"), peaks.index(max(peaks)))

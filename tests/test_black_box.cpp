@@ -313,7 +313,7 @@ Peaks peaks_of_process() {
 void statistics_trace_and_black_box_have_the_same_figures(void**) {
   const char* const source = std::getenv("srcdir");
   const std::string traces = std::string(source ? source : ".") + "/traces/";
-  for (const char* const name : {"dmc_alz_w40_s40.csv.gz", "dmc_alz_w8_s150.csv.gz", "forces.csv.gz"}) {
+  for (const char* const name : {"dmc_alz_w40_s40.trace.gz", "dmc_alz_w8_s150.trace.gz", "forces.trace.gz"}) {
     const std::string trace = folder + "/figures.trace";
     int ends[2];
     assert_int_equal(pipe(ends), 0);

@@ -164,17 +164,17 @@ done
 claim "info explains a module that is not there" explained openmp CADASTRE_OPENMP_MODULE
 
 forces() {
-  replayed 0 "$traces/forces.csv.gz" && has schema_version 1 && has operations $((5688 - 1238)) && has failures 0 &&
+  replayed 0 "$traces/forces.trace.gz" && has schema_version 1 && has operations $((5688 - 1238)) && has failures 0 &&
     has mismatches 0 && has skipped 0
 }
 claim "the 5,688 rows of forces, less 1,238 that list what destroy freed, hold no mismatch" forces
 claim_json "a replay writes JSON" "$scratch/json"
 claim "a replay writes text" \
   says "4,450 operations by 1 thread on 2 contexts: no failures, no mismatches" \
-  cadastre replay "$traces/forces.csv.gz"
+  cadastre replay "$traces/forces.trace.gz"
 
 assertions() {
-  replayed 0 "$traces/test_qmckl_memory.csv.gz" && has operations 14 && has failures 5 && has mismatches 0
+  replayed 0 "$traces/test_qmckl_memory.trace.gz" && has operations 14 && has failures 5 && has mismatches 0
 }
 claim "QMCkl's assertions about its memory functions hold" assertions
 
@@ -185,7 +185,7 @@ double() { replayed 0 "$scratch/double" && has operations 16 && has failures 7 &
 claim "and hold with a real double free, a freed block and a stale context" double
 
 all_of_them() {
-  for file in "$traces"/*.csv.gz; do
+  for file in "$traces"/*.trace.gz; do
     case $file in */gpu_*) type=HOST ;; *) type= ;; esac
     cadastre replay ${type:+--memory-type "$type"} "$file" || return 1
   done
@@ -193,10 +193,10 @@ all_of_them() {
 claim "every trace of the distribution replays as it was traced" all_of_them
 
 unavailable() {
-  refused 2 "the $1 backend is unavailable: " cadastre replay --backend "$1" "$traces/test_qmckl_memory.csv.gz"
+  refused 2 "the $1 backend is unavailable: " cadastre replay --backend "$1" "$traces/test_qmckl_memory.trace.gz"
 }
 emulated() {
-  for file in "$traces"/gpu_*.csv.gz; do
+  for file in "$traces"/gpu_*.trace.gz; do
     env CADASTRE_EMULATED_DEVICES=1 "$CADASTRE" replay --backend host "$file" || return 1
     env CADASTRE_EMULATED_DEVICES=1 "$CADASTRE" replay --backend host --memory-type UVM "$file" || return 1
   done
@@ -205,11 +205,11 @@ claim "a trace of device memory replays as it was traced on an emulated device" 
 # on BACKEND: the traces of device memory there, also as other memory types that it supports.
 on() {
   types=$(cadastre info | awk -v name="$1" '$1 == name { on = 1; next } on && $1 == "supports" { print; exit }')
-  for file in "$traces"/gpu_*.csv.gz "$traces/test_qmckl_mo.csv.gz"; do
+  for file in "$traces"/gpu_*.trace.gz "$traces/test_qmckl_mo.trace.gz"; do
     cadastre replay --backend "$1" "$file" || return 1
   done
   for type in PINNED UVM; do
-    case $types in *$type*) cadastre replay --backend "$1" --memory-type $type "$traces/gpu_test_qmckl_mo.csv.gz" || return 1 ;; esac
+    case $types in *$type*) cadastre replay --backend "$1" --memory-type $type "$traces/gpu_test_qmckl_mo.trace.gz" || return 1 ;; esac
   done
 }
 for backend in $vendors openmp; do
@@ -222,13 +222,13 @@ for backend in $vendors openmp; do
 done
 
 on_the_host() {
-  env CADASTRE_BACKEND=host "$CADASTRE" replay "$traces/gpu_test_qmckl_mo.csv.gz" >"$scratch/host" &&
+  env CADASTRE_BACKEND=host "$CADASTRE" replay "$traces/gpu_test_qmckl_mo.trace.gz" >"$scratch/host" &&
     grep -q "no failures, no mismatches" "$scratch/host" && grep -q "^HOST memory used for DEVICE: [0-9]* blocks" "$scratch/host"
 }
 claim "a trace of device memory replays on a host without devices, and its report says what was used for it" on_the_host
 device() {
   refused 1 "--memory-type HOST allocates them on the host" \
-    env CADASTRE_BACKEND=host "$CADASTRE" replay --memory-type DEVICE "$traces/gpu_test_qmckl_mo.csv.gz" &&
+    env CADASTRE_BACKEND=host "$CADASTRE" replay --memory-type DEVICE "$traces/gpu_test_qmckl_mo.trace.gz" &&
     grep -q "does not support DEVICE" "$scratch/refusal" && grep -q "114 skipped" "$scratch/refusal"
 }
 claim "device memory that is requested is refused with a reason where nothing supports it" device
@@ -315,25 +315,25 @@ nothing() { replayed 0 "$scratch/nothing" && has operations 0; }
 trace nothing op
 claim "a trace of nothing is replayed" nothing
 
-standard_input() { cadastre replay - <"$traces/forces.csv.gz" | grep -q "standard input"; }
+standard_input() { cadastre replay - <"$traces/forces.trace.gz" | grep -q "standard input"; }
 claim "a compressed trace is read from the standard input" standard_input
 
 several() {
-  cadastre replay "$traces/forces.csv.gz" "$traces/test_qmckl_mo.csv.gz" >"$scratch/out" &&
+  cadastre replay "$traces/forces.trace.gz" "$traces/test_qmckl_mo.trace.gz" >"$scratch/out" &&
     [ "$(grep -c '^Wall time' "$scratch/out")" -eq 2 ]
 }
 claim "several traces get a section each" several
 
 repeated() {
-  replayed 0 --repeat 5 "$traces/test_qmckl_memory.csv.gz" && has operations 14 && has repeat 5 &&
+  replayed 0 --repeat 5 "$traces/test_qmckl_memory.trace.gz" && has operations 14 && has repeat 5 &&
     has failures 25 && has allocations 3 && grep -q '"count": 15,' "$scratch/json"
 }
 claim "repeats add up in times and failures, and not in memory" repeated
 
 not_zeroed() {
-  replayed 0 --uninitialized "$traces/forces.csv.gz" && has zeroed_bytes 0 && has total_bytes "$total"
+  replayed 0 --uninitialized "$traces/forces.trace.gz" && has zeroed_bytes 0 && has total_bytes "$total"
 }
-replayed 0 "$traces/forces.csv.gz"
+replayed 0 "$traces/forces.trace.gz"
 total=$(member total_bytes <"$scratch/json")
 zeroed() { has zeroed_bytes "$total"; }
 claim "all bytes are zeroed" zeroed
@@ -350,11 +350,11 @@ claim "so it does in JSON" says '"peak_resident_bytes": ' cadastre replay --touc
 
 # What a trace of host memory allocates: peak bytes and blocks of one context, total, and what is left.
 arithmetic() {
-  gzip -dc "$1" | awk -F, '
+  cadastre convert "$1" | awk -F, '
     /^#/ { next }
     !column["op"] { for (i = 1; i <= NF; i++) column[$i] = i; next }
     { context = $column["context"]; block = $column["block"] }
-    column["result"] && $column["result"] != "" { next }
+    $column["result"] { next }
     $column["op"] == "malloc" {
       owner[block] = context; size[block] = $column["size"]
       total += size[block]; bytes[context] += size[block]; blocks[context]++
@@ -374,12 +374,12 @@ arithmetic() {
 
 for name in forces test_qmckl_memory test_qmckl_mo dmc_alz_w40_s40 python_test_api; do
   agrees() {
-    replayed 0 "$traces/$name.csv.gz"
+    replayed 0 "$traces/$name.trace.gz"
     found=
     for one in high_water_mark_bytes high_water_mark_blocks total_bytes live_blocks live_bytes; do
       found="$found$(member $one <"$scratch/json") "
     done
-    calculated="$(arithmetic "$traces/$name.csv.gz") "
+    calculated="$(arithmetic "$traces/$name.trace.gz") "
     echo "the library: $found, arithmetic: $calculated"
     [ "$found" = "$calculated" ]
   }
@@ -398,7 +398,7 @@ labels() {
 claim "what was never freed is listed by label, most bytes first" labels
 # The report without its heading, of text and of records.
 ends_with_the_report() {
-  for of in "$traces/forces.csv.gz" "$traces/gpu_test_qmckl_mo.csv.gz" "$scratch/leak.trace"; do
+  for of in "$traces/forces.trace.gz" "$traces/gpu_test_qmckl_mo.trace.gz" "$scratch/leak.trace"; do
     cadastre report "$of" | sed '1,/^$/d' >"$scratch/reported" && [ -s "$scratch/reported" ] || return 1
     cadastre replay --memory-type HOST "$of" | tail -n "$(wc -l <"$scratch/reported")" | diff "$scratch/reported" - || return 1
   done
@@ -437,7 +437,7 @@ claim "a context that is never destroyed is reported" kept
 
 adds_up() {
   # After the total of the wall time come those of call, registry and backend of each operation.
-  replayed 0 --repeat 20 "$traces/forces.csv.gz" &&
+  replayed 0 --repeat 20 "$traces/forces.trace.gz" &&
     sed -n 's/^ *"total": *\([0-9]*\).*/\1/p' "$scratch/json" | awk '
       NR % 3 == 2 { call = $1 }
       NR % 3 == 0 { registry = $1 }
@@ -491,7 +491,7 @@ claim "a number that five threads give to one context after another is the right
 
 written() {
   : >"$scratch/new" # has the permissions that the umask leaves
-  cadastre replay -o "$scratch/report" "$traces/test_qmckl_memory.csv.gz" &&
+  cadastre replay -o "$scratch/report" "$traces/test_qmckl_memory.trace.gz" &&
     grep -q "14 operations" "$scratch/report" &&
     [ "$(stat -c %a "$scratch/report")" = "$(stat -c %a "$scratch/new")" ]
 }
@@ -505,7 +505,7 @@ replaced() {
 claim "a file is replaced with its permissions, and the link to it stays" replaced
 
 own_trace() {
-  gzip -dc "$traces/test_qmckl_memory.csv.gz" >"$scratch/own.csv"
+  cadastre convert "$traces/test_qmckl_memory.trace.gz" >"$scratch/own.csv"
   before=$(cksum <"$scratch/own.csv")
   refused 2 "the output is the trace" cadastre replay -o "$scratch/./own.csv" "$scratch/own.csv" &&
     [ "$(cksum <"$scratch/own.csv")" = "$before" ]
@@ -567,7 +567,7 @@ claim "and stays" [ -L "$scratch/dangling" ]
 claim "a folder is no file" refused 2 "cannot write $scratch: Is a directory" cadastre info -o "$scratch"
 
 pipe() {
-  { cadastre replay --json "$traces/dmc_alz_w8_s150.csv.gz" 2>"$scratch/err"; } | head -n 1
+  { cadastre replay --json "$traces/dmc_alz_w8_s150.trace.gz" 2>"$scratch/err"; } | head -n 1
   ! grep -q . "$scratch/err"
 }
 claim "a reader that closes the pipe causes no message" pipe
@@ -578,18 +578,18 @@ trace malformed "op,block,size" create,, malloc,1,12x
 claim "a malformed line is named by file, line and column" \
   refused 2 "cadastre: $scratch/malformed:3:10: size '12x' is not a number of bytes;" \
   cadastre replay "$scratch/malformed"
-silent() { [ -z "$(cadastre replay "$traces/forces.csv.gz" "$scratch/malformed" 2>/dev/null)" ]; }
+silent() { [ -z "$(cadastre replay "$traces/forces.trace.gz" "$scratch/malformed" 2>/dev/null)" ]; }
 claim "and nothing is replayed or written" silent
 trace twice "op,block,size" create,, malloc,1,12 free,1, free,1,
 claim "so is what cannot have happened" \
   refused 2 "$scratch/twice:5:6: block 1 was freed on line 4;" cadastre replay "$scratch/twice"
-head -c 20000 "$traces/forces.csv.gz" >"$scratch/cut.gz"
+head -c 20000 "$traces/forces.trace.gz" >"$scratch/cut.gz"
 claim "a trace that was cut off is refused" refused 2 "ends too early" cadastre replay "$scratch/cut.gz"
 printf 'op\ncre\000ate\n' >"$scratch/nul"
 claim "a NUL byte is refused" refused 2 "$scratch/nul:2:4: a NUL byte" cadastre replay "$scratch/nul"
 awk 'BEGIN { printf "op\n"; for (i = 0; i < 1000000; i++) printf "x" }' >"$scratch/long"
 claim "a trace of more operations than are allowed is refused" \
-  refused 2 "more than 5 operations" cadastre replay --max-operations 5 "$traces/test_qmckl_memory.csv.gz"
+  refused 2 "more than 5 operations" cadastre replay --max-operations 5 "$traces/test_qmckl_memory.trace.gz"
 claim "a line of a megabyte is refused" \
   refused 2 "$scratch/long:2:65537: the line is longer" cadastre replay "$scratch/long"
 
@@ -770,25 +770,25 @@ claim "who held the rest when one was refused" told \
 claim "what was never freed" told "48.8 KiB 1 block HOST second"
 # peak_of NAME: that of the first memory type of a trace, as report and as replay have it.
 peak_of() {
-  cadastre report --json "$traces/$1.csv.gz" | sed -n '/"peak": {/{n;s/[^0-9]//gp;q;}' >"$scratch/reported"
-  cadastre replay --uninitialized --memory-type HOST --json "$traces/$1.csv.gz" | sed -n 's/.*"high_water_mark_bytes": \([0-9]*\).*/\1/p' | sort -n | tail -n 1 >"$scratch/replayed.peak"
+  cadastre report --json "$traces/$1.trace.gz" | sed -n '/"peak": {/{n;s/[^0-9]//gp;q;}' >"$scratch/reported"
+  cadastre replay --uninitialized --memory-type HOST --json "$traces/$1.trace.gz" | sed -n 's/.*"high_water_mark_bytes": \([0-9]*\).*/\1/p' | sort -n | tail -n 1 >"$scratch/replayed.peak"
   [ -s "$scratch/reported" ] && diff "$scratch/reported" "$scratch/replayed.peak"
 }
 for name in dmc_alz_w8_s150 dmc_chbrclf_w100_s100 mo_ortho_alz_g64 test_qmckl_mo gpu_test_qmckl_mo; do
   claim "report and replay have the same peak of $name" peak_of $name
 done
 either_form() {
-  cadastre convert --output "$scratch/as_records" "$traces/dmc_alz_w8_s150.csv.gz" &&
-    cadastre report "$scratch/as_records" | sed 1d >"$scratch/of_records" && cadastre report "$traces/dmc_alz_w8_s150.csv.gz" | sed 1d >"$scratch/of_lines" &&
+  cadastre convert --output "$scratch/as_records" "$traces/dmc_alz_w8_s150.trace.gz" &&
+    cadastre report "$scratch/as_records" | sed 1d >"$scratch/of_records" && cadastre report "$traces/dmc_alz_w8_s150.trace.gz" | sed 1d >"$scratch/of_lines" &&
     diff "$scratch/of_lines" "$scratch/of_records" && grep -q "^Who held" "$scratch/of_lines"
 }
 claim "a trace of records is told as one of lines" either_form
-claim "several traces are told side by side" says "2 traces" cadastre report "$scratch/peaks" "$traces/test_qmckl_mo.csv.gz"
+claim "several traces are told side by side" says "2 traces" cadastre report "$scratch/peaks" "$traces/test_qmckl_mo.trace.gz"
 # The black box of a program that was killed, for want of memory or by others.
 boxes=$scratch/boxes
 mkdir "$boxes"
 boxed() {
-  CADASTRE_BLACKBOX=$boxes CADASTRE_LIMIT=HOST=1M cadastre replay "$traces/test_qmckl_mo.csv.gz" >"$scratch/boxed" 2>&1
+  CADASTRE_BLACKBOX=$boxes CADASTRE_LIMIT=HOST=1M cadastre replay "$traces/test_qmckl_mo.trace.gz" >"$scratch/boxed" 2>&1
   [ -z "$(ls "$boxes")" ]
 }
 claim "a process that ends normally leaves no black box" boxed
@@ -803,7 +803,7 @@ claim "what is none in a folder is named, and hides nothing" refused 1 "this is 
 rm "$boxes"/*
 claim "what is of traces is refused" refused 2 "--diff and --fail-if are of traces" cadastre report --blackbox --fail-if 'peak>0' "$boxes"
 claim "neither CSV nor pictures are of black boxes" refused 2 "is text or JSON" cadastre report --blackbox --format csv "$boxes"
-claim "a file that is none is refused" refused 2 "this is no black box" cadastre report --blackbox "$traces/test_qmckl_mo.csv.gz"
+claim "a file that is none is refused" refused 2 "this is no black box" cadastre report --blackbox "$traces/test_qmckl_mo.trace.gz"
 claim "so is a folder that is not there" refused 2 "No such file or directory" cadastre top "$scratch/nowhere"
 claim "report wants a trace" refused 2 "report needs a trace" cadastre report
 claim "and refuses what is none" refused 2 "names no column" cadastre report "$scratch/of_lines"
@@ -832,7 +832,7 @@ if on_terminal true; then
   }
   claim "a long replay draws a bar on a terminal, and clears it" bar
   short() {
-    on_terminal "'$CADASTRE' replay '$traces/test_qmckl_memory.csv.gz' >/dev/null"
+    on_terminal "'$CADASTRE' replay '$traces/test_qmckl_memory.trace.gz' >/dev/null"
     [ ! -s "$scratch/typescript" ]
   }
   claim "a short one does not" short

@@ -563,7 +563,7 @@ void a_pipe_that_nobody_reads_raises_no_signal(void**) {
     std::signal(SIGPIPE, SIG_DFL);
     const int reader = open(path.c_str(), O_RDONLY | O_NONBLOCK);
     const cadastre_context context = cadastre_context_create();
-    char head[200] = "";
+    char head[8192] = "";
     CHECK(read(reader, head, sizeof head - 1) > 0 && std::strstr(head, "create,1,"));
     close(reader);
     CHECK(allocate(context, 1) && allocate(context, 1));

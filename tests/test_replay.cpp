@@ -1,7 +1,6 @@
 // Tangled from org/tests/replay_claims.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 #include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -13,12 +12,14 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cmocka.hpp"
+#include "command/convert.hpp"
 #include "command/replay.hpp"
 #include "command/trace.hpp"
 
@@ -72,12 +73,10 @@ Lines drawn_trace(Drawn& drawn) {
 
 Lines first_lines(const std::string& path, std::size_t most) {
   Lines lines;
-  char line[1024];
-  const gzFile file = gzopen(path.c_str(), "rb");
-  while (file && lines.size() < most && gzgets(file, line, sizeof line)) {
-    if (line[0] != '#') lines.emplace_back(line, std::string_view(line).find_first_of("\r\n"));
+  std::istringstream text(as_lines(read_trace(path)));
+  for (std::string line; lines.size() < most && std::getline(text, line);) {
+    if (line[0] != '#') lines.push_back(line);
   }
-  if (file) gzclose(file);
   return lines;
 }
 
@@ -87,24 +86,11 @@ void change_field(std::string& line, std::size_t field, std::string_view value) 
   line.replace(begin, std::min(line.find(',', begin), line.size()) - begin, value);
 }
 
-// The number of a column; none when the header lacks it.
-std::optional<std::size_t> column_of(const Lines& lines, std::string_view name) {
-  std::string_view rest = lines[0];
-  for (std::size_t i = 0;; ++i) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    if (rest.substr(0, comma) == name) return i;
-    if (comma == rest.size()) return std::nullopt;
-    rest.remove_prefix(comma + 1);
-  }
-}
-
-// With a column for the thread and the result, which not every trace has.
-Lines with_all_columns(Lines lines) {
-  for (const char* name : {"thread", "source", "result"}) {
-    if (column_of(lines, name)) continue;
-    for (std::size_t i = 0; i < lines.size(); ++i) lines[i] += i == 0 ? std::string(",") + name : ",";
-  }
-  return lines;
+// The number of a column that the header has.
+std::size_t column_of(const Lines& lines, std::string_view name) {
+  const std::string_view header = lines[0];
+  const std::size_t begin = header.starts_with(name) ? 0 : header.find("," + std::string(name));
+  return static_cast<std::size_t>(std::count(header.begin(), header.begin() + static_cast<std::ptrdiff_t>(begin + 1), ','));
 }
 
 void change(Lines& lines, Drawn& drawn) {
@@ -116,14 +102,14 @@ void change(Lines& lines, Drawn& drawn) {
     case 2:
       if (lines.size() > 3) lines.erase(at(from));
       break;
-    case 3: change_field(lines[from], *column_of(lines, "op"), drawn.of(operations)); break;
-    case 4: change_field(lines[from], *column_of(lines, "thread"), std::to_string(1 + drawn.below(3))); break;
+    case 3: change_field(lines[from], column_of(lines, "op"), drawn.of(operations)); break;
+    case 4: change_field(lines[from], column_of(lines, "thread"), std::to_string(1 + drawn.below(3))); break;
     default: {
       constexpr std::array changed = {"context", "block", "block", "source", "source", "size", "result"};
       const std::string_view column = drawn.of(changed);
       const bool sized = column == "size" && drawn.once_in(3);
       const bool negative = (column == "block" || column == "source") && drawn.once_in(6);
-      change_field(lines[from], *column_of(lines, column),
+      change_field(lines[from], column_of(lines, column),
                    (negative ? "-" : "") + (sized ? drawn.of(sizes) : std::to_string(drawn.below(12))));
     }
   }
@@ -145,11 +131,11 @@ class History {
  public:
   History(const Lines& lines, Drawn& drawn)
       : drawn_(drawn),
-        op_(*column_of(lines, "op")),
-        context_(*column_of(lines, "context")),
-        block_(*column_of(lines, "block")),
-        source_(*column_of(lines, "source")),
-        result_(*column_of(lines, "result")) {}
+        op_(column_of(lines, "op")),
+        context_(column_of(lines, "context")),
+        block_(column_of(lines, "block")),
+        source_(column_of(lines, "source")),
+        result_(column_of(lines, "result")) {}
 
   // Makes a line one that may stand here; false when it cannot.
   bool admit(std::vector<std::string>& f) {
@@ -304,7 +290,7 @@ void real_traces_that_were_changed_touch_nothing_of_others(void**) {
   std::vector<Lines> all;
   for (const char* name : {"forces", "gpu_test_qmckl_mo", "gpu_test_qmckl_ao", "test_qmckl_mo", "python_test_api", "mo_ortho_alz_g64",
                            "dmc_chbrclf_w100_s100"}) {
-    all.push_back(with_all_columns(first_lines(std::string(source ? source : ".") + "/traces/" + name + ".csv.gz", 150)));
+    all.push_back(first_lines(std::string(source ? source : ".") + "/traces/" + name + ".trace.gz", 150));
     assert_true(all.back().size() > 10);
   }
   perform_all(

@@ -5,7 +5,7 @@
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
 CADASTRE=${CADASTRE:-./cadastre}
-trace=$srcdir/traces/test_qmckl_memory.csv.gz
+trace=$srcdir/traces/test_qmckl_memory.trace.gz
 "$CADASTRE" report --format html "$trace" >"$scratch/page.html" 2>"$scratch/why" || {
   claim "a build without dygraphs says what to install" grep -q "cannot write html: .*libjs-dygraphs" "$scratch/why"
   finish

@@ -13,9 +13,9 @@ events() {
     python3 "$srcdir/tests/trace_events.py" "$scratch/report.json" "$scratch/events.json"
 }
 for name in dmc_alz_w8_s150 gpu_test_qmckl_mo mo_ortho_alz_g64; do
-  claim "events of $name are well formed, and have the peaks of the report" events "$srcdir/traces/$name.csv.gz"
+  claim "events of $name are well formed, and have the peaks of the report" events "$srcdir/traces/$name.trace.gz"
 done
-claim "those of several traces, too" events "$srcdir/traces/forces.csv.gz" "$srcdir/traces/gpu_test_qmckl_ao.csv.gz"
+claim "those of several traces, too" events "$srcdir/traces/forces.trace.gz" "$srcdir/traces/gpu_test_qmckl_ao.trace.gz"
 
 cat >"$scratch/hard.csv" <<'EOT'
 op,block,size,label,type,time,result

@@ -3,6 +3,7 @@
 #include "convert.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <string_view>
 #include <vector>
@@ -18,12 +19,39 @@ using internal::TraceKind;
 
 namespace {
 
+std::string line_of_head(std::string_view name, std::string_view text) {
+  constexpr std::size_t longest = 4096;
+  std::string line(text.substr(0, longest));
+  std::replace_if(line.begin(), line.end(), [](char c) { return internal::is_control(c); }, '?');
+  return std::string(name) + ' ' + line;
+}
+
+// Without their ends. Where no program is known that wrote the trace, it is this one.
+std::vector<std::string> lines_of_head(const Trace& trace) {
+  std::vector<std::string> lines;
+  if (!trace.said.contains("program")) lines.push_back(std::string("program cadastre ") + cadastre_get_version());
+  for (const std::string_view name : names_of_process) {
+    if (const std::string_view text = text_under(name, trace.said); !text.empty()) lines.push_back(line_of_head(name, text));
+  }
+  if (!trace.incomplete.empty()) lines.push_back(line_of_head(line_of_lack, trace.incomplete));
+  return lines;
+}
+
+}  // namespace
+
+namespace {
+
 bool is_of_blocks(Kind kind) { return kind != Kind::create && kind != Kind::destroy; }
 
 }  // namespace
 
 std::string as_lines(const Trace& trace) {
-  std::string text(internal::columns_of_a_trace);
+  std::string text;
+  if (!trace.said.empty() || !trace.incomplete.empty()) {
+    text += std::string("# cadastre ") + cadastre_get_version() + '\n';
+    for (const std::string& line : lines_of_head(trace)) text += "# " + line + '\n';
+  }
+  text += internal::columns_of_a_trace;
   for (const Operation& operation : trace.operations) {
     const bool allocates = operation.kind == Kind::malloc;
     text += name_of(operation.kind);
@@ -99,12 +127,21 @@ class RecordStream {
 
 namespace {
 
+// 0 where it is not known.
+std::uint64_t number_of_process(const Trace& trace) {
+  const std::string_view text = text_under("process", trace.said);
+  std::uint64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
 // The head of a file that is whole, with its padding.
-std::string head_of(std::int64_t end, std::size_t parts) {
-  std::string text = std::string("program cadastre ") + cadastre_get_version() + "\n";
+std::string head_of(const Trace& trace, std::int64_t end, std::size_t parts) {
+  std::string text;
+  for (const std::string& line : lines_of_head(trace)) text += line + "\n";
   internal::tell_trace_tables([&](const char* line) { text += std::string(line) + "\n"; });
   text.resize((text.size() + 7) / 8 * 8, '\n');
-  internal::TraceHead head = internal::trace_head(text.data(), text.size(), 0, internal::TraceState::ended);
+  internal::TraceHead head = internal::trace_head(text.data(), text.size(), number_of_process(trace), internal::TraceState::ended);
   head.end = static_cast<std::uint64_t>(end);
   head.parts = parts;
   std::string part(internal::trace_part_bytes, '\0');
@@ -162,7 +199,7 @@ std::string as_records(const Trace& trace) {
   }
   stream.finish();
   const std::vector<std::uint64_t>& words = stream.words();
-  std::string file = head_of(time, words.size() / internal::trace_part_words);
+  std::string file = head_of(trace, time, words.size() / internal::trace_part_words);
   return file.append(reinterpret_cast<const char*>(words.data()), 8 * words.size());
 }
 

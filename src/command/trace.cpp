@@ -23,6 +23,11 @@ std::string_view name_of(Kind kind) noexcept {
   return names[static_cast<std::size_t>(kind)];
 }
 
+std::string_view text_under(std::string_view name, const Said& said) {
+  const auto found = said.find(name);
+  return found == said.end() ? std::string_view() : std::string_view(found->second);
+}
+
 std::string printable(std::string_view text, std::size_t longest) {
   std::string result;
   result.reserve(std::min(longest, 6 * text.size()) + 3);

@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -44,6 +46,14 @@ struct Operation {
 };
 static_assert(sizeof(Operation) == 64);
 
+// Lines of a trace's head, by their names (out/trace_format). Of those that say of which process the trace is, these are the names.
+using Said = std::map<std::string, std::string, std::less<>>;
+inline constexpr std::string_view names_of_process[] = {"program", "process", "host", "rank", "executable", "memory", "began"};
+// The line that says what a trace lacked when it was converted.
+inline constexpr char line_of_lack[] = "incomplete";
+// The text under a name; empty for none.
+std::string_view text_under(std::string_view name, const Said& said);
+
 // Slots start at 1; what stands at 0 is NULL, the invalid context, or the empty label.
 struct Trace {
   std::string name;
@@ -54,6 +64,7 @@ struct Trace {
   std::vector<std::uint64_t> foreign_sizes;  // the largest number of bytes that a copy moves from or to each
   std::vector<std::uint64_t> threads;        // serial numbers; the first thread is number 0 here
   std::string incomplete;                    // what it lacks, for a person; empty where it is whole
+  Said said;                                 // what is known of the process that it was recorded of
 
   // The number in the file of a block by its slot; of a foreign pointer, which has no other, the slot.
   std::int64_t number_of(std::int64_t slot) const {

@@ -359,11 +359,6 @@ std::string_view TraceParts::label(std::uint32_t number) const {
 
 std::optional<cadastre_memory_type> TraceParts::memory_type(std::uint8_t type) const { return types_[type]; }
 
-std::string_view TraceParts::said(std::string_view name) const {
-  const auto found = said_.find(name);
-  return found == said_.end() ? std::string_view() : std::string_view(found->second);
-}
-
 std::optional<Kind> operation_of(TraceKind kind) {
   static const std::array<std::optional<Kind>, internal::trace_kinds> operations = [] {
     std::array<std::optional<Kind>, internal::trace_kinds> all;

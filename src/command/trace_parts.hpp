@@ -70,7 +70,7 @@ class TraceParts {
   // At the end: how many parts the file had when it was ended, and has no more.
   std::uint64_t missing_parts() const noexcept { return head_.parts - std::min(head_.parts, parts_); }
   // What the head's text says under a name; empty where it does not.
-  std::string_view said(std::string_view name) const;
+  std::string_view said(std::string_view name) const { return text_under(name, said_); }
   // Refuses the last record that was passed on.
   [[noreturn]] void refuse(const std::string& what) const;
   std::uint64_t passed_on() const noexcept { return passed_on_; }
@@ -123,7 +123,7 @@ class TraceParts {
   internal::TraceHead head_{};
   bool swapped_ = false;
   bool ends_at_zero_ = true;  // whether nothing behind a word of 0 is of its part
-  std::map<std::string, std::string, std::less<>> said_;
+  Said said_;
   std::array<internal::TraceKind, 256> kinds_{};  // what each kind of the file is here
   std::array<std::optional<cadastre_memory_type>, 256> types_{};
   std::map<std::uint32_t, std::string> labels_;

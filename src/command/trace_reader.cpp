@@ -31,6 +31,7 @@ class StoredSource final : public TraceSource {
     throw TraceError(trace_.name + ": operation " + std::to_string(at_) + ": " + what);
   }
   std::string incomplete() const override { return trace_.incomplete; }
+  std::string_view said(std::string_view name) const override { return text_under(name, trace_.said); }
   const std::string& name() const override { return trace_.name; }
 
  private:
@@ -48,6 +49,9 @@ Trace read_trace(const std::string& path, std::uint64_t most) {
   for (GivenOperation given; source->next(given);) history.add(given);
   Trace trace = history.take();
   trace.incomplete = source->incomplete();
+  for (const std::string_view name : names_of_process) {
+    if (const std::string_view text = source->said(name); !text.empty()) trace.said.emplace(name, text);
+  }
   return trace;
 }
 

@@ -119,7 +119,7 @@ class RecordSource final : public TraceSource {
 
   // Empty for nothing.
   std::string what_is_missing() const {
-    std::string missing;
+    std::string missing(parts_.said(line_of_lack));
     switch (static_cast<internal::TraceState>(parts_.head().state)) {
       case internal::TraceState::ended: break;
       case internal::TraceState::stopped:

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <functional>
 #include <limits>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,12 +29,13 @@ class TextSource final : public TraceSource {
   bool next(GivenOperation& given) override;
   [[noreturn]] void refuse(Column column, const std::string& what) const override { lines_.refuse(place_of(column).column, what); }
   std::string incomplete() const override;
-  std::string_view said(std::string_view name) const override;
+  std::string_view said(std::string_view name) const override { return text_under(name, said_); }
   const std::string& name() const override { return name_; }
 
  private:
   void read_comment(std::string_view text);
   void read_process(std::string_view text);
+  void read_line_of_head(std::string_view text);
   void read_header();
   void read_operation(GivenOperation& given);
 
@@ -104,7 +103,7 @@ class TextSource final : public TraceSource {
   std::array<int, columns> position_{};  // of each column in the header; -1 when it has none
   std::size_t width_ = 0;
   bool headed_ = false;
-  std::map<std::string, std::string, std::less<>> said_;
+  Said said_;
   bool has_promised_ = false, has_ended_ = false;  // by the process that wrote it
   std::string stopped_;                            // why it could not write more; empty where it could
 };
@@ -121,10 +120,17 @@ std::string_view take_until(std::string_view& text, std::string_view word) {
 constexpr std::string_view as_read(std::string_view line) { return line.substr(0, line.size() - 1); }
 
 void TextSource::read_process(std::string_view text) {
-  take_until(text, ", process ");
+  said_["program"] = "cadastre " + std::string(take_until(text, ", process "));
   said_["process"] = take_until(text, " on ");
   said_["host"] = take_until(text, ", rank ");
   said_["rank"] = text;
+}
+
+void TextSource::read_line_of_head(std::string_view text) {
+  const std::string_view name = take_until(text, " ");
+  const bool is_one =
+      name == line_of_lack || std::find(std::begin(names_of_process), std::end(names_of_process), name) != std::end(names_of_process);
+  if (is_one) said_[std::string(name)] = text;
 }
 
 void TextSource::read_comment(std::string_view text) {
@@ -132,18 +138,13 @@ void TextSource::read_comment(std::string_view text) {
   if (text == as_read(internal::end_of_a_trace)) has_ended_ = headed_;
   if (!internal::take_prefix(text, "# ")) return;
   if (!headed_ && internal::take_prefix(text, "cadastre ")) return read_process(text);
-  if (!headed_ && !said_.empty() && internal::take_prefix(text, "memory ")) said_["memory"] = text;
+  if (!headed_ && !said_.empty()) return read_line_of_head(text);
   if (headed_ && internal::take_prefix(text, internal::why_a_trace_stops) && internal::take_prefix(text, ": ")) stopped_ = text;
-}
-
-std::string_view TextSource::said(std::string_view name) const {
-  const auto found = said_.find(name);
-  return found == said_.end() ? std::string_view() : std::string_view(found->second);
 }
 
 std::string TextSource::incomplete() const {
   if (!stopped_.empty()) return "the trace ends before its program: " + stopped_;
-  if (!has_promised_ || has_ended_) return "";
+  if (!has_promised_ || has_ended_) return std::string(said(line_of_lack));
   if (lines_.is_cut()) return "the file was cut off within line " + std::to_string(lines_.number()) + ", which is left out; copy it again";
   return not_ended(said("process"), input_->is_locked());
 }

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -20,7 +19,6 @@
 
 #include "config.h"
 #include "base/accounting.hpp"
-#include "base/capacity.hpp"
 #include "base/environment.hpp"
 #include "base/lock.hpp"
 #include "base/non_copyable.hpp"
@@ -247,11 +245,13 @@ void end_trace() noexcept {
 
 bool begin_lines(Output& file) noexcept {
   constexpr const char* failed = "the trace could not be started";
-  char head[1024], memory[40] = "";
+  char head[sizeof(Process) + 512];
   const char* const rank = process().rank;
-  if (const std::optional<std::uint64_t> ram = host_capacity().ram) std::snprintf(memory, sizeof memory, "# memory %" PRIu64 "\n", *ram);
-  std::snprintf(head, sizeof head, "# cadastre %s, process %lld on %s%s%s\n%s", PACKAGE_VERSION, static_cast<long long>(process_id()),
-                process().host, *rank ? ", rank " : "", rank, memory);
+  int used = std::snprintf(head, sizeof head, "# cadastre %s, process %lld on %s%s%s\n", PACKAGE_VERSION,
+                           static_cast<long long>(process_id()), process().host, *rank ? ", rank " : "", rank);
+  say_what_runs([&](const char* name, const char* text) {
+    used += std::snprintf(head + used, sizeof head - static_cast<std::size_t>(used), "# %s %s\n", name, text);
+  });
   return file.append(head, failed) && file.append(promise_of_an_end, failed) && file.append(columns_of_a_trace, failed);
 }
 

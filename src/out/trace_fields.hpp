@@ -21,6 +21,8 @@ constexpr bool looks_like_formula(std::string_view label) noexcept {
   return !label.empty() && std::string_view("=+-@'").find(label[0]) != std::string_view::npos;
 }
 
+constexpr bool is_control(char c) noexcept { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
 // put: takes one character after the other.
 template <class Put>
 void put_label(std::string_view label, Put put) {
@@ -28,9 +30,8 @@ void put_label(std::string_view label, Put put) {
   if (quoted) put('"');
   if (looks_like_formula(label)) put('\'');
   for (const char c : label) {
-    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
     if (c == '"') put('"');
-    put(control ? '?' : c);
+    put(is_control(c) ? '?' : c);
   }
   if (quoted) put('"');
 }

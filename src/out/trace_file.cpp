@@ -5,17 +5,12 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <optional>
 
 #include "cadastre.h"
 #include "config.h"
-#include "base/capacity.hpp"
 #include "base/fail.hpp"
-#include "base/process.hpp"
 #include "base/vocabulary.hpp"
 #include "context/lock.hpp"
 
@@ -47,14 +42,7 @@ std::size_t write_text(char* text, std::size_t room, bool mapped, const Reading&
   line("process %lld\n", static_cast<long long>(process_id()));
   line("host %s\n", process().host);
   if (*process().rank) line("rank %s\n", process().rank);
-  char executable[sizeof process().program];
-  std::snprintf(executable, sizeof executable, "%s", process().program);
-  for (char* at = executable; *at; ++at) {
-    if (static_cast<unsigned char>(*at) < 0x20) *at = '?';
-  }
-  line("executable %s\n", executable);
-  if (const std::optional<std::uint64_t> ram = host_capacity().ram) line("memory %llu\n", static_cast<unsigned long long>(*ram));
-  line("began %s\n", time_text(time_now()).characters);
+  say_what_runs([&](const char* name, const char* value) { line("%s %s\n", name, value); });
   line("pages %s\n", mapped ? "shared" : "written");
   if (rate.time != 0) line("ticks %lld %lld\n", static_cast<long long>(rate.time), static_cast<long long>(rate.nanoseconds));
   tell_trace_tables([&](const char* text) { line("%s\n", text); });

@@ -4,16 +4,23 @@
 #ifndef CADASTRE_SRC_OUT_TRACE_FILE_HPP
 #define CADASTRE_SRC_OUT_TRACE_FILE_HPP
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <iterator>
+#include <optional>
 
+#include "base/capacity.hpp"
 #include "base/label.hpp"
 #include "base/lock.hpp"
 #include "base/non_copyable.hpp"
 #include "base/own_memory.hpp"
+#include "base/process.hpp"
 #include "out/page_file.hpp"
 #include "out/ticks.hpp"
+#include "out/trace_fields.hpp"
 #include "out/trace_format.hpp"
 
 namespace cadastre::internal {
@@ -86,6 +93,22 @@ class TraceFile : NonCopyable {
   TraceStream* spare_ CADASTRE_GUARDED_BY(mutex_) = nullptr;  // of threads that have ended
   std::uint32_t streams_ CADASTRE_GUARDED_BY(mutex_) = 0;
 };
+
+// What the head of either form says of the running program. line: takes the name of each line and its text.
+template <class Line>
+void say_what_runs(Line line) noexcept {
+  char executable[sizeof process().program], memory[24];
+  std::snprintf(executable, sizeof executable, "%s", process().program);
+  for (char* at = executable; *at; ++at) {
+    if (is_control(*at)) *at = '?';
+  }
+  line("executable", executable);
+  if (const std::optional<std::uint64_t> ram = host_capacity().ram) {
+    std::snprintf(memory, sizeof memory, "%llu", static_cast<unsigned long long>(*ram));
+    line("memory", memory);
+  }
+  line("began", time_text(time_now()).characters);
+}
 
 }  // namespace cadastre::internal
 #endif
