@@ -26,6 +26,7 @@
 #include "base/report_on.hpp"
 #include "cadastre.h"
 #include "cmocka.hpp"
+#include "context/all_contexts.hpp"
 #include "out/black_box.hpp"
 #include "out/near_limit.hpp"
 #include "recorded_children.hpp"
@@ -315,11 +316,13 @@ void what_the_host_offers_is_looked_at_as_memory_grows(void**) {
   assert_has(said, "HOST      huge\n");
 }
 
-void* allocate_on_device(cadastre_context context, std::size_t size, const char* label) {
+void* allocate_on_device(cadastre_context context, std::size_t size, const char* label,
+                         cadastre_backend backend = CADASTRE_DEFAULT_BACKEND) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = size;
   info.type = CADASTRE_DEVICE;
   info.label = label;
+  info.backend = backend;
   return cadastre_malloc(context, info);
 }
 
@@ -341,6 +344,41 @@ void the_memory_of_a_device_is_looked_at_as_it_fills(void**) {
 }
 
 bool host_is_looked_at() { return black_box_pages() && black_box_pages()->figures.uses[LimitUse::host].sequence > 0; }
+
+cadastre_context context_on(cadastre_backend backend) {
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.backend = backend;
+  return cadastre_context_create_with_options(&options);
+}
+
+// Two backends have a device 0, and a context has memory of both.
+void what_lives_on_a_device_is_of_its_backend(void**) {
+  if (!std::getenv("CADASTRE_CUDA_LIBRARY")) skip_because("there is no double of the CUDA runtime");
+  struct Live {
+    std::size_t on_cuda = 0, on_host = 0;
+  };
+  const Said said = with("exit", [] {
+    setenv("CADASTRE_EMULATED_DEVICES", "1", 1);
+    const auto live = [] {
+      Live found;
+      for_each_device_in_use(&found, [](void* whose, const DeviceInUse& device) noexcept {
+        CHECK(device.device == 0 && device.total >= device.free && device.free > 0);
+        Live& to = *static_cast<Live*>(whose);
+        (device.backend == CADASTRE_BACKEND_CUDA ? to.on_cuda : to.on_host) = device.live;
+      });
+      return found;
+    };
+    const cadastre_context on_cuda = context_on(CADASTRE_BACKEND_CUDA), on_host = context_on(CADASTRE_BACKEND_HOST);
+    CHECK(allocate_on_device(on_cuda, 3 * mebibyte, "tensor") && allocate_on_device(on_host, 5 * mebibyte, "tensor"));
+    const Live of_own = live();
+    CHECK(of_own.on_cuda == 3 * mebibyte && of_own.on_host == 5 * mebibyte);
+    void* const named = allocate_on_device(on_cuda, 7 * mebibyte, "tensor", CADASTRE_BACKEND_HOST);
+    const Live with_named = live();
+    CHECK(named && with_named.on_cuda == 3 * mebibyte && with_named.on_host == 12 * mebibyte);
+    CHECK(cadastre_free(on_cuda, named) == CADASTRE_SUCCESS && live().on_host == 5 * mebibyte);
+  });
+  assert_well(said, 1);
+}
 
 // Bytes of their stacks that two threads take: one for the first context, one for its first block.
 struct StackTaken {
@@ -825,6 +863,7 @@ int main() {
       cmocka_unit_test(many_small_blocks_come_near_a_limit),
       cmocka_unit_test(what_the_host_offers_is_looked_at_as_memory_grows),
       cmocka_unit_test(the_memory_of_a_device_is_looked_at_as_it_fills),
+      cmocka_unit_test(what_lives_on_a_device_is_of_its_backend),
       cmocka_unit_test(the_host_is_looked_at_with_little_of_a_stack),
       cmocka_unit_test(a_thread_sees_what_makes_no_call),
       cmocka_unit_test(a_refusal_is_reported_with_its_message_and_its_holders),
