@@ -506,6 +506,9 @@ class Claims {
       assert_int_equal(backend().describe(device, description), CADASTRE_SUCCESS);
       assert_true(std::memchr(description.name, '\0', sizeof description.name));
       assert_true(description.free <= description.total);
+      DeviceMemory memory{1, 2};
+      assert_int_equal(backend().memory_of(device, memory), CADASTRE_SUCCESS);
+      assert_true(memory.total == description.total && memory.free <= memory.total);
       assert_true(std::memchr(description.uuid, '\0', sizeof description.uuid));
       const std::string uuid = description.uuid;
       assert_true(uuid.empty() || std::find(uuids.begin(), uuids.end(), uuid) == uuids.end());
@@ -666,6 +669,10 @@ class Claims {
     fail_in_turn_beside(1000, [](const Record&) {
       DeviceDescription description{};
       return backend().presence().devices > 0 ? backend().describe(0, description) : CADASTRE_SUCCESS;
+    });
+    fail_in_turn_beside(1000, [](const Record&) {
+      DeviceMemory memory{};
+      return backend().presence().devices > 0 ? backend().memory_of(0, memory) : CADASTRE_SUCCESS;
     });
     fail_in_turn_beside(1000, [](const Record& record) {
       if (Subject::type != CADASTRE_UVM) return CADASTRE_SUCCESS;

@@ -76,11 +76,13 @@ inline cadastre_context context_with(const char* label, std::size_t mebibytes) {
   return context;
 }
 
-inline void* allocate_on_device(cadastre_context context, std::size_t size, const char* label) {
+inline void* allocate_on_device(cadastre_context context, std::size_t size, const char* label,
+                                cadastre_backend backend = CADASTRE_DEFAULT_BACKEND) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = size;
   info.type = CADASTRE_DEVICE;
   info.label = label;
+  info.backend = backend;
   return cadastre_malloc(context, info);
 }
 

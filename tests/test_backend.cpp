@@ -326,11 +326,14 @@ void what_has_a_default_does_no_harm(void**) {
   taken = true;
   assert_int_equal(backend.advise(hint, taken), CADASTRE_SUCCESS);
   assert_false(taken);
-  DeviceDescription description{"left over", 1, 1, "left over", true, true, true, 1};
+  DeviceDescription description{{1, 1}, "left over", "left over", true, true, true, 1};
   assert_int_equal(backend.describe(0, description), CADASTRE_SUCCESS);
   assert_string_equal(description.name, "");
   assert_string_equal(description.uuid, "");
   assert_int_equal(description.total + description.free + description.freed, 0);
+  DeviceMemory memory{1, 1};
+  assert_int_equal(backend.memory_of(0, memory), CADASTRE_SUCCESS);
+  assert_int_equal(memory.total + memory.free, 0);
   assert_false(description.integrated || description.host_access || description.pageable_access);
   assert_int_equal(backend.current_device(), no_device_id);
   backend.present.devices = 1;

@@ -455,6 +455,24 @@ void a_device_is_described(void**) {
   no_error_is_left();
 }
 
+// To ask for the properties of a device takes long on some systems.
+void the_memory_of_a_device_is_asked_for_alone(void**) {
+  ON_THE_DOUBLE;
+  const std::int32_t last_device = backend().presence().devices - 1;
+  DeviceDescription description{};
+  assert_int_equal(backend().describe(last_device, description), CADASTRE_SUCCESS);
+  DeviceMemory memory{};
+  cuda_double().forget_calls();
+  assert_int_equal(backend().memory_of(last_device, memory), CADASTRE_SUCCESS);
+  assert_int_equal(cuda_double().calls_of("cudaGetDeviceProperties"), 0);
+  assert_int_equal(cuda_double().calls_of("cudaMemGetInfo"), 1);
+  assert_true(memory.total == description.total && memory.free == description.free);
+  assert_int_equal(backend().memory_of(backend().presence().devices, memory), CADASTRE_FAILURE);
+  assert_int_equal(last().vendor_code, cudaErrorInvalidDevice);
+  assert_true(memory.total == description.total && memory.free == description.free);
+  no_error_is_left();
+}
+
 // As on an APU of AMD's. What is copied by a queue or by the host is the same.
 void the_host_reaches_memory_of_the_device_where_that_is_said(void**) {
   DeviceDescription description{};
@@ -1286,6 +1304,7 @@ int main(int argc, char** argv) {
       cmocka_unit_test(a_set_reaches_every_place),
       cmocka_unit_test(hints_are_followed_where_the_device_can),
       cmocka_unit_test(a_device_is_described),
+      cmocka_unit_test(the_memory_of_a_device_is_asked_for_alone),
       cmocka_unit_test(the_host_reaches_memory_of_the_device_where_that_is_said),
       cmocka_unit_test(each_device_has_its_own_memory),
       cmocka_unit_test(memory_of_the_vendor_is_claimed_and_that_of_the_host_is_not),

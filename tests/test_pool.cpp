@@ -347,6 +347,7 @@ class Pooled final : public Backend {
   cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept override {
     return behind_.describe(device, description);
   }
+  cadastre_exit_code memory_of(std::int32_t device, DeviceMemory& memory) noexcept override { return behind_.memory_of(device, memory); }
   bool claims(const void* address, Place& place) noexcept override { return behind_.claims(address, place); }
   std::int32_t current_device() noexcept override { return behind_.current_device(); }
 

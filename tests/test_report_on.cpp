@@ -20,13 +20,17 @@
 #include <iterator>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/report_on.hpp"
 #include "cadastre.h"
 #include "cmocka.hpp"
+#include "context/all_contexts.hpp"
+#include "out/black_box.hpp"
 #include "out/near_limit.hpp"
 #include "reporting_children.hpp"
+#include "taken_stack.hpp"
 
 using namespace cadastre::internal;
 using namespace std::chrono_literals;
@@ -289,6 +293,81 @@ void the_memory_of_a_device_is_looked_at_as_it_fills(void**) {
   assert_near(said, of_device, 2, 4);
   assert_int_equal(count_of(said.text.substr(0, said.text.find("not yet\n")), of_device), 0);
   assert_has(said, "DEVICE    tensor\n");
+}
+
+bool host_is_looked_at() { return black_box_pages() && black_box_pages()->figures.uses[LimitUse::host].sequence > 0; }
+
+cadastre_context context_on(cadastre_backend backend) {
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.backend = backend;
+  return cadastre_context_create_with_options(&options);
+}
+
+// Two backends have a device 0, and a context has memory of both.
+void what_lives_on_a_device_is_of_its_backend(void**) {
+  if (!std::getenv("CADASTRE_CUDA_LIBRARY")) skip_because("there is no double of the CUDA runtime");
+  struct Live {
+    std::size_t on_cuda = 0, on_host = 0;
+  };
+  const Said said = with("exit", [] {
+    setenv("CADASTRE_EMULATED_DEVICES", "1", 1);
+    const auto live = [] {
+      Live found;
+      for_each_device_in_use(&found, [](void* whose, const DeviceInUse& device) noexcept {
+        CHECK(device.device == 0 && device.total >= device.free && device.free > 0);
+        Live& to = *static_cast<Live*>(whose);
+        (device.backend == CADASTRE_BACKEND_CUDA ? to.on_cuda : to.on_host) = device.live;
+      });
+      return found;
+    };
+    const cadastre_context on_cuda = context_on(CADASTRE_BACKEND_CUDA), on_host = context_on(CADASTRE_BACKEND_HOST);
+    CHECK(allocate_on_device(on_cuda, 3 * mebibyte, "tensor") && allocate_on_device(on_host, 5 * mebibyte, "tensor"));
+    const Live of_own = live();
+    CHECK(of_own.on_cuda == 3 * mebibyte && of_own.on_host == 5 * mebibyte);
+    void* const named = allocate_on_device(on_cuda, 7 * mebibyte, "tensor", CADASTRE_BACKEND_HOST);
+    const Live with_named = live();
+    CHECK(named && with_named.on_cuda == 3 * mebibyte && with_named.on_host == 12 * mebibyte);
+    CHECK(cadastre_free(on_cuda, named) == CADASTRE_SUCCESS && live().on_host == 5 * mebibyte);
+  });
+  assert_well(said, 1);
+}
+
+// Bytes of their stacks that two threads take: one for the first context, one for its first block.
+struct StackTaken {
+  std::size_t creation = 0, allocation = 0;
+};
+
+StackTaken stack_taken_with(const char* occasions, bool has_box) {
+  const std::string boxes = folder + "/boxes of threads";
+  std::filesystem::create_directories(boxes);
+  const Said said = with(occasions, [&] {
+    if (!*occasions) unsetenv("CADASTRE_REPORT_ON");
+    if (has_box) setenv("CADASTRE_BLACKBOX", boxes.c_str(), 1);
+    cadastre_context context = CADASTRE_NULL_CONTEXT;
+    const std::size_t creation = stack_taken_by([&context] { context = cadastre_context_create(); });
+    CHECK(!host_is_looked_at());
+    const std::size_t allocation = stack_taken_by([context] { CHECK(allocate(context, mebibyte, "matrix")); });
+    CHECK(host_is_looked_at() == (has_box || *occasions));
+    std::fprintf(stderr, "taken: %zu %zu\n", creation, allocation);
+  });
+  StackTaken taken;
+  const std::size_t at = said.text.find("taken: ");
+  const bool is_said =
+      at != std::string::npos && std::sscanf(said.text.c_str() + at, "taken: %zu %zu", &taken.creation, &taken.allocation) == 2;
+  if (said.status != 0 || !is_said) print_error("status %d\n%s\n", said.status, said.text.c_str());
+  assert_true(said.status == 0 && is_said);
+  return taken;
+}
+
+// Without a sanitizer a thread with 32 KiB may allocate.
+void the_host_is_looked_at_with_little_of_a_stack(void**) {
+  constexpr std::size_t more = sanitized ? 24 << 10 : 4 << 10, enough = sanitized ? SIZE_MAX : 32 << 10;
+  const StackTaken without = stack_taken_with("", false);
+  for (const auto& [occasions, has_box] : {std::pair{"near:1%", false}, std::pair{"", true}, std::pair{"near:1%", true}}) {
+    const StackTaken taken = stack_taken_with(occasions, has_box);
+    assert_true(taken.creation <= without.creation + more);
+    assert_true(taken.allocation <= without.allocation + more && taken.allocation <= enough);
+  }
 }
 
 void a_thread_sees_what_makes_no_call(void**) {
@@ -735,6 +814,8 @@ int main() {
       cmocka_unit_test(many_small_blocks_come_near_a_limit),
       cmocka_unit_test(what_the_host_offers_is_looked_at_as_memory_grows),
       cmocka_unit_test(the_memory_of_a_device_is_looked_at_as_it_fills),
+      cmocka_unit_test(what_lives_on_a_device_is_of_its_backend),
+      cmocka_unit_test(the_host_is_looked_at_with_little_of_a_stack),
       cmocka_unit_test(a_thread_sees_what_makes_no_call),
       cmocka_unit_test(a_refusal_is_reported_with_its_message_and_its_holders),
       cmocka_unit_test(refusals_in_a_row_are_reported_once),

@@ -249,8 +249,13 @@ bool Backend::takes_from_host(cadastre_memory_type type, std::int32_t) noexcept 
 
 bool Backend::give_up_own_pools(bool&) noexcept { return false; }
 
-cadastre_exit_code Backend::describe(std::int32_t, DeviceDescription& description) noexcept {
+cadastre_exit_code Backend::describe(std::int32_t device, DeviceDescription& description) noexcept {
   description = {};
+  return memory_of(device, description);
+}
+
+cadastre_exit_code Backend::memory_of(std::int32_t, DeviceMemory& memory) noexcept {
+  memory = {};
   return CADASTRE_SUCCESS;
 }
 

@@ -60,6 +60,8 @@ class Backend : public BackendCopies {
   // Waits for all queues of a device.
   cadastre_exit_code settle_device(std::int32_t device) noexcept;
   virtual cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept;
+  // The memory alone, which is asked for often.
+  virtual cadastre_exit_code memory_of(std::int32_t device, DeviceMemory& memory) noexcept;
   // Whether the vendor says that an address, which no registry of ours has asked for, is memory of his.
   virtual bool claims(const void* address, Place& place) noexcept;
   // The device that the calling thread works on; for new contexts.

@@ -270,9 +270,11 @@ class Host final : public Backend {
   cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept override {
     std::snprintf(description.name, sizeof description.name, "emulated device %d", device);
     std::snprintf(description.uuid, sizeof description.uuid, "EMULATED-%d", device);
-    description.total = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page_size();
-    description.free = available_memory();
     description.integrated = description.host_access = description.pageable_access = true;
+    return memory_of(device, description);
+  }
+  cadastre_exit_code memory_of(std::int32_t, DeviceMemory& memory) noexcept override {
+    memory = {static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page_size(), available_memory()};
     return CADASTRE_SUCCESS;
   }
 

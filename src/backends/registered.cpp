@@ -152,11 +152,10 @@ class Registered final : public Backend {
     });
   }
 
-  cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept override {
-    description = {};
+  cadastre_exit_code memory_of(std::int32_t device, DeviceMemory& memory) noexcept override {
+    memory = {};
     if (!table().device_memory) return CADASTRE_SUCCESS;
-    const Answer answer =
-        ask("device_memory", [&] { return table().device_memory(content_, device, &description.total, &description.free); });
+    const Answer answer = ask("device_memory", [&] { return table().device_memory(content_, device, &memory.total, &memory.free); });
     return outcome(answer, "querying the memory of a device");
   }
 

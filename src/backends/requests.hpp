@@ -106,10 +106,13 @@ struct Hint {
   cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
 };
 
-struct DeviceDescription {
-  char name[128];     // "" where nobody knows
+struct DeviceMemory {
   std::size_t total;  // bytes; 0 where nobody knows
   std::size_t free;
+};
+
+struct DeviceDescription : DeviceMemory {
+  char name[128];        // "" where nobody knows
   char uuid[64];         // the vendor's identifier, the same in all processes of the node; "" where nobody knows
   bool integrated;       // uses the memory of the host
   bool host_access;      // whether the host may use its DEVICE memory by the address

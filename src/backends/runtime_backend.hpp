@@ -64,6 +64,14 @@ class RuntimeBackend final : public RuntimeCopies {
     return CADASTRE_SUCCESS;
   }
 
+  cadastre_exit_code memory_of(std::int32_t device, DeviceMemory& memory) noexcept override {
+    Session session(runtime(), device);
+    DeviceMemory found{};
+    if (!session.call(runtime().call.cudaMemGetInfo, &found.free, &found.total)) return refused(device, session.refusal());
+    memory = found;
+    return CADASTRE_SUCCESS;
+  }
+
   bool claims(const void* address, Place& place) noexcept override {
     Session session(runtime());
     cudaPointerAttributes attributes{};

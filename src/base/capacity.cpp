@@ -13,6 +13,7 @@
 #include <cstring>
 #include <initializer_list>
 #include <limits>
+#include <memory>
 #include <string_view>
 #include <system_error>
 
@@ -25,7 +26,8 @@ namespace {
 
 class Lines : NonCopyable {
  public:
-  explicit Lines(const char* file) noexcept : file_(open(file, O_RDONLY | O_CLOEXEC)), error_(file_ < 0 ? errno : 0) {}
+  Lines(const char* file, HostLook::File& room) noexcept
+      : file_(open(file, O_RDONLY | O_CLOEXEC)), error_(file_ < 0 ? errno : 0), room_(room.lines) {}
   ~Lines() {
     if (file_ >= 0) close(file_);
   }
@@ -67,16 +69,18 @@ class Lines : NonCopyable {
     return true;
   }
 
-  static constexpr std::size_t size = 4096;
+  static constexpr std::size_t size = sizeof HostLook::File::lines - 1;
   int file_, error_;
   bool in_long_line_ = false, left_out_ = false;
   std::size_t begin_ = 0, end_ = 0;
-  char room_[size + 1];
+  char* const room_;
 };
 
 // Made of parts; its last part can be changed.
-class Path {
+class Path : NonCopyable {
  public:
+  explicit Path(HostLook::File& room) noexcept : characters_(room.path) {}
+
   // False if it is too long; the path is then empty.
   bool set(std::initializer_list<std::string_view> parts) noexcept {
     folder_ = 0;
@@ -92,14 +96,14 @@ class Path {
 
  private:
   bool append(std::size_t at, std::string_view part) noexcept {
-    const bool fits = part.size() < sizeof characters_ - at;
+    const bool fits = part.size() < sizeof HostLook::File::path - at;
     if (fits) part.copy(characters_ + at, part.size());
     characters_[fits ? at + part.size() : 0] = '\0';
     return fits;
   }
 
   std::size_t folder_ = 0;
-  char characters_[4096] = "";
+  char* const characters_;
 };
 
 // The number that a text begins with.
@@ -156,10 +160,11 @@ void doubt(HostCapacity& capacity, const char* file, int error) noexcept {
                                           : problem);
 }
 
-void read_ram(const char* root, HostCapacity& capacity) noexcept {
-  Path file;
-  if (file.set({root, "/proc/meminfo"})) {
-    Lines lines(file.text());
+void read_ram(HostLook& look) noexcept {
+  HostCapacity& capacity = look.capacity;
+  Path file(look.other);
+  if (file.set({look.root, "/proc/meminfo"})) {
+    Lines lines(file.text(), look.other);
     const auto read = [](const char* line, const char* name, std::optional<std::uint64_t>& bytes) {
       constexpr std::uint64_t kibibyte = 1024, most = std::numeric_limits<std::uint64_t>::max() / kibibyte;
       const std::optional<std::uint64_t> number = number_behind(line, name);
@@ -170,7 +175,7 @@ void read_ram(const char* root, HostCapacity& capacity) noexcept {
       read(line, "MemAvailable:", capacity.available);
     }
   }
-  const long pages = capacity.ram || *root ? 0 : sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  const long pages = capacity.ram || *look.root ? 0 : sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   if (pages > 0 && page > 0) capacity.ram = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page);
 }
 
@@ -195,11 +200,11 @@ std::optional<std::size_t> bytes_of_process(const char* root, int skipped) noexc
   return bytes;
 }
 
-void read_address_space(const char* root, HostCapacity& capacity) noexcept {
+void read_address_space(HostLook& look) noexcept {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
-  capacity.address_space = limit.rlim_cur;
-  capacity.mapped = bytes_of_process(root, 0);
+  look.capacity.address_space = limit.rlim_cur;
+  look.capacity.mapped = bytes_of_process(look.root, 0);
 }
 
 struct Version {
@@ -213,25 +218,25 @@ constexpr Version older{false, {"memory.limit_in_bytes", nullptr}, "memory.usage
 constexpr Version newer{true, {"memory.max", "memory.high"}, "memory.current", "inactive_file "};
 constexpr std::uint64_t beyond_any_memory = std::uint64_t{1} << 60;
 
-std::optional<std::uint64_t> first_number_in(const char* file) noexcept {
-  Lines lines(file);
+std::optional<std::uint64_t> first_number_in(const char* file, HostLook& look) noexcept {
+  Lines lines(file, look.other);
   const char* const line = lines.next();
   return line ? number_in(line) : std::nullopt;
 }
 
 // No limit is none; one that cannot be read, or makes no sense, is doubted.
-std::optional<std::uint64_t> limit_in(const char* file, HostCapacity& capacity) noexcept {
-  Lines lines(file);
+std::optional<std::uint64_t> limit_in(const char* file, HostLook& look) noexcept {
+  Lines lines(file, look.other);
   const char* const line = lines.next();
   if (!line && (lines.error() == ENOENT || lines.error() == ENOTDIR)) return std::nullopt;
   if (!line && lines.error() != 0) {
-    doubt(capacity, file, lines.error());
+    doubt(look.capacity, file, lines.error());
     return std::nullopt;
   }
   const std::optional<std::uint64_t> bytes = line ? number_in(line) : std::nullopt;
   if (bytes && *bytes >= beyond_any_memory) return std::nullopt;
   if (bytes && *bytes > 0) return bytes;
-  if (!line || std::strcmp(line, "max") != 0) doubt(capacity, file, "has neither a size nor \"max\"");
+  if (!line || std::strcmp(line, "max") != 0) doubt(look.capacity, file, "has neither a size nor \"max\"");
   return std::nullopt;
 }
 
@@ -244,10 +249,10 @@ void narrow(std::uint64_t bytes, std::string_view group, const char* file, HostC
   std::snprintf(limit.file, sizeof limit.file, "%s", file);
 }
 
-std::optional<std::uint64_t> used_by_group(const Version& version, Path& folder) noexcept {
-  const std::optional<std::uint64_t> used = first_number_in(folder.file(version.used));
+std::optional<std::uint64_t> used_by_group(const Version& version, Path& folder, HostLook& look) noexcept {
+  const std::optional<std::uint64_t> used = first_number_in(folder.file(version.used), look);
   if (!used) return std::nullopt;
-  Lines lines(folder.file("memory.stat"));
+  Lines lines(folder.file("memory.stat"), look.other);
   while (const char* const line = lines.next()) {
     if (const std::optional<std::uint64_t> bytes = number_behind(line, version.given_up_first)) return *used - std::min(*used, *bytes);
   }
@@ -255,16 +260,17 @@ std::optional<std::uint64_t> used_by_group(const Version& version, Path& folder)
 }
 
 // folder: of the group.
-void read_group(const Version& version, Path& folder, std::string_view group, HostCapacity& capacity) noexcept {
+void read_group(const Version& version, Path& folder, std::string_view group, HostLook& look) noexcept {
+  HostCapacity& capacity = look.capacity;
   bool narrows = false;
   for (const char* const name : version.limits) {
     const char* const file = name ? folder.file(name) : nullptr;
-    const std::optional<std::uint64_t> bytes = file ? limit_in(file, capacity) : std::nullopt;
+    const std::optional<std::uint64_t> bytes = file ? limit_in(file, look) : std::nullopt;
     if (!bytes || (capacity.group && *bytes >= capacity.group->bytes)) continue;
     narrow(*bytes, group, file, capacity);
     narrows = true;
   }
-  if (narrows) capacity.group->used = used_by_group(version, folder);
+  if (narrows) capacity.group->used = used_by_group(version, folder, look);
 }
 
 struct Mount {
@@ -283,30 +289,31 @@ std::optional<std::string_view> path_below(std::string_view shown, std::string_v
 }
 
 // What the kernel says of a group of version 1 and all around it, mounted or not.
-void read_effective_limit(Path& folder, std::string_view group, HostCapacity& capacity) noexcept {
-  Lines lines(folder.file("memory.stat"));
+void read_effective_limit(Path& folder, std::string_view group, HostLook& look) noexcept {
+  Lines lines(folder.file("memory.stat"), look.other);
   while (const char* const line = lines.next()) {
     const std::optional<std::uint64_t> bytes = number_behind(line, "hierarchical_memory_limit ");
-    if (bytes && *bytes > 0 && *bytes < beyond_any_memory) narrow(*bytes, group, folder.text(), capacity);
+    if (bytes && *bytes > 0 && *bytes < beyond_any_memory) narrow(*bytes, group, folder.text(), look.capacity);
   }
 }
 
 // Whether a group of version 1 bounds those in it.
-bool bounds_others(Path& folder) noexcept { return first_number_in(folder.file("memory.use_hierarchy")) != std::uint64_t{0}; }
+bool bounds_others(Path& folder, HostLook& look) noexcept {
+  return first_number_in(folder.file("memory.use_hierarchy"), look) != std::uint64_t{0};
+}
 
 // From a group to the top of what a mount shows. below: its path there, the end of its name.
-void read_upwards(const char* root, const Version& version, const Mount& mount, std::string_view group, std::string_view below,
-                  HostCapacity& capacity) noexcept {
-  Path folder;
+void read_upwards(const Version& version, const Mount& mount, std::string_view group, std::string_view below, HostLook& look) noexcept {
+  Path folder(look.other);
   for (bool own = true;; own = false) {
-    if (!folder.set({root, mount.point, below})) {
-      doubt(capacity, "the path of the control group", "is too long");
-    } else if (!own && !version.unified && !bounds_others(folder)) {
+    if (!folder.set({look.root, mount.point, below})) {
+      doubt(look.capacity, "the path of the control group", "is too long");
+    } else if (!own && !version.unified && !bounds_others(folder, look)) {
       return;
     } else {
       const std::string_view name = group.empty() ? "/" : group;
-      read_group(version, folder, name, capacity);
-      if (own && !version.unified) read_effective_limit(folder, name, capacity);
+      read_group(version, folder, name, look);
+      if (own && !version.unified) read_effective_limit(folder, name, look);
     }
     if (below.empty()) return;
     const std::size_t last = below.size() - below.find_last_of('/');
@@ -352,12 +359,12 @@ std::optional<Mount> mount_in(char* line, const Version& version) noexcept {
 }
 
 // Reads the limits of a group wherever a mount shows it. False if there is no mount of its hierarchy.
-bool read_hierarchy(const char* root, const Version& version, std::string_view group, HostCapacity& capacity) noexcept {
+bool read_hierarchy(const Version& version, std::string_view group, HostLook& look) noexcept {
+  Path file(look.mounts);
+  if (!file.set({look.root, "/proc/self/mountinfo"})) return false;
   bool mounted = false;
   for (const bool only_top : {false, true}) {
-    Path file;
-    if (!file.set({root, "/proc/self/mountinfo"})) return false;
-    Lines lines(file.text());
+    Lines lines(file.text(), look.mounts);
     bool shows = false;
     while (char* const line = lines.next()) {
       const std::optional<Mount> mount = mount_in(line, version);
@@ -365,26 +372,27 @@ bool read_hierarchy(const char* root, const Version& version, std::string_view g
       mounted = true;
       const std::optional<std::string_view> below = path_below(mount->shown, group);
       if (only_top) {
-        read_upwards(root, version, *mount, mount->shown, {}, capacity);
+        read_upwards(version, *mount, mount->shown, {}, look);
       } else if (below) {
         shows = true;
-        read_upwards(root, version, *mount, group, *below, capacity);
+        read_upwards(version, *mount, group, *below, look);
       }
     }
-    if (lines.error() != 0) doubt(capacity, file.text(), lines.error());
+    if (lines.error() != 0) doubt(look.capacity, file.text(), lines.error());
     if (shows || !mounted) return mounted;
   }
   char name[161], problem[256];
   show_end(group, name);
   std::snprintf(problem, sizeof problem, "does not show the control group %s of this process", name);
-  doubt(capacity, "/proc/self/mountinfo", problem);
+  doubt(look.capacity, "/proc/self/mountinfo", problem);
   return true;
 }
 
-void read_groups(const char* root, HostCapacity& capacity) noexcept {
-  Path file;
-  if (!file.set({root, "/proc/self/cgroup"})) return;
-  Lines lines(file.text());
+void read_groups(HostLook& look) noexcept {
+  HostCapacity& capacity = look.capacity;
+  Path file(look.groups);
+  if (!file.set({look.root, "/proc/self/cgroup"})) return;
+  Lines lines(file.text(), look.groups);
   bool grouped = false, mounted = false;
   while (char* const line = lines.next()) {
     char* const controllers = line + std::strcspn(line, ":");
@@ -394,7 +402,7 @@ void read_groups(const char* root, HostCapacity& capacity) noexcept {
     const bool unified = controllers[1] == '\0';
     if (!unified && !lists(controllers + 1, "memory")) continue;
     grouped = true;
-    if (read_hierarchy(root, unified ? newer : older, group + 1, capacity)) mounted = true;
+    if (read_hierarchy(unified ? newer : older, group + 1, look)) mounted = true;
   }
   if (lines.error() != 0) doubt(capacity, file.text(), lines.error());
   if (lines.left_out()) doubt(capacity, file.text(), "has a line that is too long");
@@ -451,13 +459,19 @@ HostUses uses_of_host(const HostCapacity& capacity) noexcept {
 }
 
 HostCapacity host_capacity(const char* root) noexcept {
+  HostLook look;
+  return host_capacity(look, root);
+}
+
+const HostCapacity& host_capacity(HostLook& look, const char* root) noexcept {
   const KeptErrno kept;
-  HostCapacity capacity;
-  read_ram(root, capacity);
-  read_address_space(root, capacity);
-  read_groups(root, capacity);
-  choose(capacity);
-  return capacity;
+  look.root = root;
+  std::construct_at(&look.capacity);  // an assignment takes a second one
+  read_ram(look);
+  read_address_space(look);
+  read_groups(look);
+  choose(look.capacity);
+  return look.capacity;
 }
 
 std::optional<std::size_t> resident_bytes(const char* root) noexcept {

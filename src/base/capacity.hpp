@@ -49,8 +49,21 @@ struct BoundText {
 };
 BoundText text_of(HostCapacity::Bound by, std::uint64_t bytes, const HostCapacity& capacity) noexcept;
 
+// What a look at the host needs beside some 4 KiB of the stack.
+struct HostLook {
+  struct File {
+    char path[4096], lines[4097];
+  };
+
+  const char* root = nullptr;
+  HostCapacity capacity;
+  File groups, mounts, other;  // that are read at once
+};
+
 // root: stands before /proc and before the paths there; for tests, which see the files below it and nothing else of RAM and groups.
 HostCapacity host_capacity(const char* root = "") noexcept;
+// The same, which stays until the next look.
+const HostCapacity& host_capacity(HostLook& look, const char* root = "") noexcept;
 
 // The resident memory of this process; nothing if the system does not report it.
 std::optional<std::size_t> resident_bytes(const char* root = "") noexcept;

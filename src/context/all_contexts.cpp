@@ -167,6 +167,32 @@ void for_each_holder(const SharedAccount& account, cadastre_memory_type type, vo
   });
 }
 
+namespace {
+
+// Bytes of DEVICE memory that a context has there. Numbers of devices are those of their backends: where it has memory of several, its blocks say whose it is.
+std::size_t live_on_device(Context& context, cadastre_backend backend, std::int32_t device) noexcept {
+  std::size_t live = 0;
+  if ((context.sources().devices_of_others() & bit_of(device)) != 0) {
+    context.registry().for_each_alone([&](const Record& block) {
+      const bool is_there = block.type == CADASTRE_DEVICE && block.backend == backend && block.device == device;
+      if (is_there && !block.borrowed()) live += block.size;
+    });
+  } else if (context.backend().number() == backend) {
+    const Account* const account = context.registry().accounts().of(CADASTRE_DEVICE).of(device);
+    if (account) live = account->figures.live_bytes;
+  }
+  return live;
+}
+
+std::size_t live_on_device(cadastre_backend backend, std::int32_t device) noexcept {
+  std::size_t live = 0;
+  for_each_pinned(within(process_account()),
+                  [&](Context& context, Slot& slot) { while_locked(slot, [&] { live += live_on_device(context, backend, device); }); });
+  return live;
+}
+
+}  // namespace
+
 void for_each_device_in_use(void* whose, DeviceShown shown) noexcept {
   const auto has_any = [](const Context& context, cadastre_context) {
     const auto used = [&](cadastre_memory_type type) { return context.shared().of(type).live() + context.shared().of(type).kept(); };
@@ -176,10 +202,9 @@ void for_each_device_in_use(void* whose, DeviceShown shown) noexcept {
     Backend& backend = context.sources().backend();
     for (std::uint64_t left = context.sources().devices_in_use() | bit_of(context.sources().device()); left != 0; left &= left - 1) {
       const std::int32_t device = std::countr_zero(left);
-      DeviceDescription description{};
-      if (backend.describe(device, description) != CADASTRE_SUCCESS) continue;
-      const std::size_t live = figures_on_device(process_account(), CADASTRE_DEVICE, device).live_bytes;
-      shown(whose, {backend.number(), device, description.total, description.free, live});
+      DeviceMemory memory{};
+      if (backend.memory_of(device, memory) != CADASTRE_SUCCESS) continue;
+      shown(whose, {backend.number(), device, memory.total, memory.free, live_on_device(backend.number(), device)});
     }
   });
 }

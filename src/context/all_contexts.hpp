@@ -46,7 +46,7 @@ void for_each_holder(const SharedAccount& account, cadastre_memory_type type, vo
 // for that long. Likewise.
 bool for_each_label_share(std::chrono::milliseconds patience, void* whose, ShareShown shown) noexcept;
 
-// Shows each device that a context has memory of, as its backend describes it; without a lock, and it takes no memory. One may be shown for each of several
+// Shows each device of a context's backend that it has memory of; without a lock, and it takes no memory. One may be shown for each of several
 // contexts. Likewise.
 struct DeviceInUse {
   cadastre_backend backend;

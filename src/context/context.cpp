@@ -7,7 +7,8 @@
 namespace cadastre::internal {
 
 void Context::use_device(const Backend& source, std::int32_t device) noexcept {
-  const std::uint64_t bit = &source == &backend() ? bit_of(device) : 0;
+  if (&source != &backend()) return sources_.add_devices_of_others(bit_of(device));
+  const std::uint64_t bit = bit_of(device);
   if ((sources_.devices_in_use() & bit) == bit) return;
   cache_.give_up();
   sources_.add_devices(bit);

@@ -20,6 +20,7 @@ void Sources::begin(Backend& backend, std::int32_t device, const PoolChoice& poo
 void Sources::renew() noexcept {
   set_default_queue(CADASTRE_DEFAULT_QUEUE);
   devices_.store(0, std::memory_order_relaxed);
+  devices_of_others_.store(0, std::memory_order_relaxed);
 }
 
 Backend* Sources::numbered(cadastre_backend number) const noexcept {

@@ -67,6 +67,9 @@ class Sources {
   // One bit for each device, from 0 to 63, whose queues may be at work on blocks of the context.
   std::uint64_t devices_in_use() const noexcept { return devices_.load(std::memory_order_relaxed); }
   void add_devices(std::uint64_t devices) noexcept { devices_ |= devices; }
+  // Likewise, of other backends, whose memory requests have named.
+  std::uint64_t devices_of_others() const noexcept { return devices_of_others_.load(std::memory_order_relaxed); }
+  void add_devices_of_others(std::uint64_t devices) noexcept { devices_of_others_ |= devices; }
 
   // The rest is called outside of the context. Waits for a queue.
   cadastre_exit_code await(cadastre_queue queue, std::uint64_t devices) noexcept;
@@ -88,7 +91,7 @@ class Sources {
   PoolChoice choice_;
   std::array<PoolUses, memory_types> pools_;
   std::atomic<cadastre_queue> queue_ = CADASTRE_DEFAULT_QUEUE;
-  std::atomic<std::uint64_t> devices_ = 0;
+  std::atomic<std::uint64_t> devices_ = 0, devices_of_others_ = 0;
 };
 
 // On which terms memory from there is leased. Of DEVICE where the backend serves it, else of HOST, where no type is named.

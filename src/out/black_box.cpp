@@ -265,7 +265,8 @@ void write_head(BlackBoxHead& head) noexcept {
   head.process = static_cast<std::uint64_t>(process_id());
   head.pid_namespace = pid_namespace();
   head.began = time_now();
-  const HostCapacity capacity = host_capacity();
+  static constinit HostLook look{};  // the stack of who makes the first context may be small
+  const HostCapacity& capacity = host_capacity(look);
   head.capacity = capacity.bytes;
   copy_text(head.capacity_from, capacity.why);
   copy_text(head.library, PACKAGE_VERSION);

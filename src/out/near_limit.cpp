@@ -125,6 +125,7 @@ constinit NextLook next_look_at_host, next_look_at_devices;
 constinit std::array<Approach, std::tuple_size_v<HostUses>> approaches_of_host;
 
 constinit std::int64_t last_look_at_host = 0;  // nanoseconds since 1970
+constinit HostLook host_look{};                // not on the stack of a thread of the program's
 
 bool is_near(Approach& approach, const LimitUse& use) noexcept {
   const unsigned share = percent.load(std::memory_order_relaxed);
@@ -134,7 +135,7 @@ bool is_near(Approach& approach, const LimitUse& use) noexcept {
 void look_at_host(LimitUseShown shown) noexcept {
   const std::uint64_t own = bytes_in_use().used;
   const std::uint64_t live = process_account().of(CADASTRE_HOST).live() + process_account().of(CADASTRE_PINNED).live();
-  const HostCapacity capacity = host_capacity();
+  const HostCapacity& capacity = host_capacity(host_look);
   const HostUses all = uses_of_host(capacity);
   const auto nearest = std::max_element(all.begin(), all.end(), [](const HostUse& a, const HostUse& b) { return a.share() < b.share(); });
   last_look_at_host = time_now();
