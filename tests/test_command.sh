@@ -663,6 +663,35 @@ claim "a list alone is no trace" refused 2 "there is no trace among the files" "
 claim "--keep-highest is of traces" refused 2 "--keep-highest is of traces" "$CADASTRE" record --keep-highest 3 --report x true
 claim "and wants a number" refused 2 "keep-highest" "$CADASTRE" record --keep-highest 0 --trace x true
 
+# Several processes share a file.
+joined() {
+  mkdir -p "$scratch/joined" && rm -f "$scratch/joined/"*
+  for rank in 0 1 2; do
+    PMI_RANK=$rank PMI_SIZE=3 "$CADASTRE" record --join --trace "$scratch/joined/run" "$CADASTRE" replay "$scratch/least" >/dev/null || return 1
+  done
+  [ "$(cd "$scratch/joined" && echo *)" = "run" ]
+}
+claim "processes that share a name leave one file" joined
+claim "which report takes for three traces" says "run#3" "$CADASTRE" report "$scratch/joined/run"
+claim "replay performs all of them" says "run#3" "$CADASTRE" replay "$scratch/joined/run"
+claim "convert writes one of them as lines" says "malloc" "$CADASTRE" convert "$scratch/joined/run#2"
+claim "but not all" refused 2 "has 3 traces, and lines are of one" "$CADASTRE" convert "$scratch/joined/run"
+claim "as records it writes all" cadastre convert -o "$scratch/joined/again" "$scratch/joined/run"
+claim "which are as many" says "again#3" "$CADASTRE" report "$scratch/joined/again"
+claim "one that is compared is named" refused 2 "name one of each" "$CADASTRE" report --diff "$scratch/joined/run" "$scratch/least"
+claim "a trace that is not there is refused" refused 2 "trace 4 is asked for; the file has 3" "$CADASTRE" report "$scratch/joined/run#4"
+claim "the output must not be the file of a trace that is named" refused 2 "is the trace" "$CADASTRE" convert -o "$scratch/joined/run" "$scratch/joined/run#2"
+claim "--join is of traces" refused 2 "--join is of traces" "$CADASTRE" record --join --report x true
+claim "and of names that are shared" refused 2 "leave them out, and use %h" "$CADASTRE" record --join --trace x.%r true
+claim "and not of lines" refused 2 "traces of lines are not joined" "$CADASTRE" record --join --trace x.csv true
+claim "nor of the highest" refused 2 "only some traces are kept" "$CADASTRE" record --join --keep-highest 2 --trace x true
+kept_apart() {
+  echo important >"$scratch/joined/foreign"
+  "$CADASTRE" record --join --trace "$scratch/joined/foreign" "$CADASTRE" replay "$scratch/least" 2>&1 >/dev/null | grep -q "the trace stays in .*foreign.0.*something else than joined traces" &&
+    [ "$(cat "$scratch/joined/foreign")" = important ]
+}
+claim "record says which trace stays apart, and why" kept_apart
+
 # A trace that is replayed is not written to.
 spared() {
   cp "$scratch/small" "$scratch/spared"

@@ -105,6 +105,7 @@ void devices_and_libraries_are_understood(void**) {
   assert_int_equal(e.out_of_memory_wait.count(), 250);
   assert_int_equal(e.traces_kept, 0);
   assert_int_equal(with({"CADASTRE_TRACE_KEEP=32"}).traces_kept, 32);
+  assert_true(!e.traces_joined && with({"CADASTRE_TRACE_JOIN=on"}).traces_joined && !with({"CADASTRE_TRACE_JOIN=off"}).traces_joined);
   assert_true(e.library("CADASTRE_CUDA_LIBRARY") == "/x/libcudart.so");
   assert_true(e.library("CADASTRE_HIP_LIBRARY") == "h.so");
   assert_true(e.library("CADASTRE_OPENMP_MODULE") == "m.so");
@@ -227,6 +228,8 @@ void a_malformed_value_is_named_with_what_would_be_right(void**) {
                             "CADASTRE_POOL_RELEASE_THRESHOLD=50%%",
                             "CADASTRE_TRACE=",
                             "CADASTRE_TRACE=-",
+                            "CADASTRE_TRACE_JOIN=",
+                            "CADASTRE_TRACE_JOIN=node",
                             "CADASTRE_TRACE_KEEP=",
                             "CADASTRE_TRACE_KEEP=0",
                             "CADASTRE_TRACE_KEEP=-1",

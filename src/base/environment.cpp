@@ -201,6 +201,11 @@ bool set_trace_keep(std::string_view value, Environment& environment) {
   return true;
 }
 
+bool set_trace_join(std::string_view value, Environment& environment) {
+  environment.traces_joined = value == "on";
+  return value == "on" || value == "off";
+}
+
 bool set_trace(std::string_view value, Environment& environment) { return set_output(value, environment.trace); }
 bool set_report(std::string_view value, Environment& environment) { return set_output(value, environment.report); }
 bool set_blackbox(std::string_view value, Environment& environment) { return set_output(value, environment.black_box); }
@@ -234,6 +239,7 @@ constexpr Setter setters[] = {
     {"CADASTRE_WORKSPACE_SIZE", set_workspace_size},
     {"CADASTRE_TRACE", set_trace},
     {"CADASTRE_TRACE_KEEP", set_trace_keep},
+    {"CADASTRE_TRACE_JOIN", set_trace_join},
     {"CADASTRE_REPORT", set_report},
     {"CADASTRE_BLACKBOX", set_blackbox},
     {"CADASTRE_REPORT_ON", set_report_on},

@@ -73,6 +73,7 @@ struct Environment {
   std::vector<FailRule> fail_rules;
   std::string trace;            // empty: none is written
   std::size_t traces_kept = 0;  // of those with the highest peaks; 0: all
+  bool traces_joined = false;   // in a file of several
   std::string report;           // likewise; or stderr
   std::string black_box;        // likewise: a folder, or auto
   ReportOn report_on;

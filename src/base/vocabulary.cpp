@@ -283,7 +283,10 @@ constexpr BackendRow backends[] = {
 static_assert(std::size(backends) == last_named_backend && backends[0].number == 1 &&
               backends[last_named_backend - 1].number == last_named_backend);
 
-constexpr EnvironmentRow variables[] = {
+constexpr EnvironmentRow
+    variables
+        [] =
+            {
     {"CADASTRE_BACKEND", "auto", "",
      "auto, or a backend: host, cuda, openmp or hip",
      "the backend of a new context; auto selects the first backend with a device other than the host, else the host backend"},
@@ -326,6 +329,9 @@ constexpr EnvironmentRow variables[] = {
     {"CADASTRE_TRACE_KEEP", "(none)", "",
      "a number from 1 to 1000000",
      "of the traces of CADASTRE_TRACE in one place, written by processes that end normally, only so many stay: those with the highest peaks, and each with a refused request; a list beside them, named as they are with all for %h, %r and %p and .highest at the end, has their peaks and how many were removed"},
+    {"CADASTRE_TRACE_JOIN", "off", "",
+     "on or off",
+     "whether processes that share the name of CADASTRE_TRACE leave their traces under it together, one behind another, as those of a node do where %h is in the name: each writes under a name of its own, with .RANK.PROCESS behind that, and at its normal end appends its trace and removes the own one; that of a process that was killed, or that cannot be appended, stays under its own name; not for CSV, not for a name with %r or %p, and not with CADASTRE_TRACE_KEEP; traces of an earlier run stay"},
     {"CADASTRE_REPORT", "(none)", "names a file",
      "the name of a file, in which %h, %r and %p stand for host, rank and process id, and %% for %, or stderr",
      "where the report of each context is written when it is destroyed or the process ends: JSON, one line for each, where the name ends in .json, else text; the first context opens and empties the file; a process that finds it in use writes to another file next to it"},
@@ -337,7 +343,7 @@ constexpr EnvironmentRow variables[] = {
      "when a report on the memory of the whole process is written, to where CADASTRE_REPORT says where that is text, and else to standard error: near a limit of a context, of the process, of its control group, of RAM, of its address space or of a device, looked at as its memory grows and, with @INTERVAL, by a thread; when a request is refused by a limit or because there is no memory, at most once in ten seconds; at a normal end; or at a signal, before what the program does at it, which for USR1 and USR2 may be nothing"},
     {"CADASTRE_LOG_FILE", "(none)", "names a file",
      "the name of a file",
-     "a line is appended to it for each file of CADASTRE_TRACE, CADASTRE_REPORT, CADASTRE_REPORT_ON or CADASTRE_BLACKBOX that is opened, gets another name, or cannot be written: the event, the variable, the process id, and the name or the message, separated by tabs"},
+     "a line is appended to it for each file of CADASTRE_TRACE, CADASTRE_REPORT, CADASTRE_REPORT_ON or CADASTRE_BLACKBOX that is opened, gets another name, is joined with others or stays apart, or cannot be written: the event, the variable, the process id, and the name or the message, separated by tabs"},
     {"CADASTRE_FAIL", "(none)", "makes calls fail",
      "rules as in malloc:3, several separated by commas; a rule is CALL:WHICH or CALL:WHICH:CONDITION, with more conditions after colons; a call is malloc, free, copy, create, internal or system; which is N, N+ (the Nth and all later), N-M, or PERCENT% with at most four decimals; a condition is rank=RANK, with PERCENT% also seed=NUMBER, with malloc and free also type=TYPE, backend=NAME, label=LABEL (in which * stands for any characters and ? for one), or size>=BYTES, which may end in K, M, G or T (powers of 1024)",
      "which calls fail without a cause, so that a program shows how it handles errors: allocations (malloc), deallocations (free), copies and sets (copy), creations of contexts (create), allocations (internal) and system calls (system) that Cadastre makes for itself; each rule counts from 1 the calls that meet its conditions, in the process; the share of PERCENT% is drawn from the seed, the rank and the number of the call"},

@@ -16,6 +16,7 @@
 #include "base/report_on.hpp"
 #include "cadastre.h"
 #include "files.hpp"
+#include "out/joined_name.hpp"
 #include "trace.hpp"
 #include "trace_report.hpp"
 
@@ -154,6 +155,8 @@ void define_record(CLI::App& app, Arguments& arguments) {
                    "and those with a refused request")
       ->type_name("K")
       ->check(CLI::Range(1, 1'000'000));
+  record->add_flag("--join", arguments.traces_joined,
+                   "Append the traces of processes that end normally to FILE, which they share: one file a node with %h in its name");
   record->add_option("--report", arguments.report, "Write the report of each context to FILE, as JSON if it ends in .json; or to stderr")
       ->type_name("FILE");
   record
@@ -302,6 +305,10 @@ const char* mistake_in(const Arguments& arguments) {
   if (arguments.trace.empty() && arguments.report.empty() && arguments.report_on.empty() && arguments.black_box.empty())
     return "record needs something to write: --trace FILE, --report FILE, --report-on OCCASIONS, --blackbox FOLDER, or several of them";
   if (arguments.traces_kept > 0 && arguments.trace.empty()) return "--keep-highest is of traces; name the file of each: --trace FILE";
+  if (arguments.traces_joined && arguments.trace.empty()) return "--join is of traces; name the file that they share: --trace FILE";
+  if (arguments.traces_joined) {
+    if (const char* const why = internal::why_not_joined(arguments.trace, arguments.traces_kept > 0)) return why;
+  }
   if (arguments.trace == "-" || arguments.report == "-") return "record writes to files, and - is not one; --report also accepts stderr";
   return nullptr;
 }

@@ -45,6 +45,7 @@ struct Arguments {
   std::vector<std::string> traces;
   std::string trace;
   std::uint64_t traces_kept = 0;  // of those with the highest peaks; 0: all
+  bool traces_joined = false;     // in a file of several
   std::string report;
   std::string report_on;
   std::string black_box;  // the folder of one that is kept, or auto

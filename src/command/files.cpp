@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "trace.hpp"
+#include "traces_of_file.hpp"
 
 namespace cadastre::command {
 
@@ -27,7 +28,7 @@ void write_standard_output(const std::string& text) {
 
 InputFile::InputFile(const std::string& path, bool is_held)
     : name_(path == "-" ? "on the standard input" : printable(path, 4096)),
-      descriptor_(path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+      descriptor_(path == "-" ? dup(STDIN_FILENO) : open(named_traces(path).file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
   there_ = descriptor_ >= 0 && fstat(descriptor_, &status_) == 0;
   if (is_held && there_ && S_ISREG(status_.st_mode)) flock(descriptor_, LOCK_SH | LOCK_NB);
   if (!is_held && descriptor_ >= 0) close(std::exchange(descriptor_, -1));

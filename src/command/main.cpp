@@ -8,6 +8,7 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <new>
 #include <optional>
 #include <string>
@@ -31,17 +32,22 @@
 namespace cadastre::command {
 namespace {
 
-Trace read_and_complain(const std::string& path, std::uint64_t most) {
-  Trace trace = read_trace(path, most);
-  if (!trace.incomplete.empty()) complain(printable(trace.name, 4096) + ": " + trace.incomplete);
-  return trace;
+std::vector<Trace> read_and_complain(const std::string& path, std::uint64_t most) {
+  std::vector<Trace> traces = read_traces(path, most);
+  for (const Trace& trace : traces) {
+    if (!trace.incomplete.empty()) complain(printable(trace.name, 4096) + ": " + trace.incomplete);
+  }
+  return traces;
 }
 
 bool output_is_utf8() { return std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
 
 Status replay_all(const Arguments& arguments, std::string& text) {
   std::vector<Trace> traces;
-  for (const std::string& path : arguments.traces) traces.push_back(read_and_complain(path, arguments.max_operations));
+  for (const std::string& path : arguments.traces) {
+    std::vector<Trace> of_file = read_and_complain(path, arguments.max_operations);
+    std::move(of_file.begin(), of_file.end(), std::back_inserter(traces));
+  }
   std::vector<Report> reports;
   std::vector<Summary> summaries;
   for (Trace& trace : traces) {
@@ -85,9 +91,14 @@ Status info(const Arguments& arguments, std::string& text) {
 }
 
 Status convert(const Arguments& arguments, std::string& text) {
-  const Trace trace = read_and_complain(arguments.traces[0], arguments.max_operations);
+  const std::vector<Trace> traces = read_and_complain(arguments.traces[0], arguments.max_operations);
   const bool lines = arguments.output.empty() || arguments.output == "-" || arguments.output.ends_with(".csv");
-  text = lines ? as_lines(trace) : as_records(trace);
+  if (lines && traces.size() > 1) {
+    const std::string name = printable(arguments.traces[0], 4096);
+    throw TraceError(name + " has " + std::to_string(traces.size()) + " traces, and lines are of one; name it, as " + name +
+                     "#1, or write records");
+  }
+  for (const Trace& trace : traces) text += lines ? as_lines(trace) : as_records(trace);
   return as_it_should_be;
 }
 
@@ -147,15 +158,17 @@ Status report(const Arguments& arguments, std::string& text) {
   if (arguments.black_boxes) return report_on_black_boxes(arguments, text);
   const std::vector<std::string> traces = without_lists(arguments.traces);
   if (traces.empty()) throw TraceError("there is no trace among the files, but a list of removed ones");
-  std::vector<Summary> summaries(traces.size());
-  const auto unreadable = read_all(traces, arguments.replay.progress, [&](std::size_t which, TraceSource& source) {
+  const ReadTraces all = read_all(traces, arguments.replay.progress, [&](TraceSource& source) {
     std::optional<Timeline> timeline;
     if (needs_timeline(arguments.format)) timeline.emplace();
-    summaries[which] = summarize(source, std::move(timeline));
+    return summarize(source, std::move(timeline));
   });
+  const auto& [summaries, unreadable] = all;
   for (const Unreadable& one : unreadable) complain(one.problem);
-  if (unreadable.size() == summaries.size() || (arguments.diff && !unreadable.empty())) return trouble;
-  std::erase_if(summaries, [](const Summary& summary) { return summary.name.empty(); });
+  if (summaries.empty() || (arguments.diff && !unreadable.empty())) return trouble;
+  if (arguments.diff && summaries.size() != 2)
+    throw TraceError("--diff compares two traces, and the files have " + std::to_string(summaries.size()) +
+                     "; name one of each, as FILE#1");
   text = arguments.diff ? report_on(compare(summaries), arguments.format, output_is_utf8())
                         : report_on({summaries, unreadable}, arguments.format, output_is_utf8());
   const Status status = judge(arguments, summaries);

@@ -64,6 +64,8 @@ class Notes {
       if (kind == "failed") {
         whole = false;
         complain("process " + process + ": " + printable(line, 4096));
+      } else if (kind == "apart") {
+        complain("process " + process + ": " + printable(line, 4096));
       } else if (kind == "renamed") {
         const char* const what = variable == "CADASTRE_REPORT" ? "reports" : "trace";
         complain("process " + process + " found its file in use, and wrote its " + what + " to " + printable(line, 4096));
@@ -153,6 +155,7 @@ int record(const Arguments& arguments) {
   Notes notes;
   set_variable("CADASTRE_TRACE", absolute(arguments.trace));
   if (arguments.traces_kept > 0) set_variable("CADASTRE_TRACE_KEEP", std::to_string(arguments.traces_kept));
+  if (arguments.traces_joined) set_variable("CADASTRE_TRACE_JOIN", "on");
   set_variable("CADASTRE_REPORT", arguments.report == "stderr" ? arguments.report : absolute(arguments.report));
   set_variable("CADASTRE_REPORT_ON", arguments.report_on);
   set_variable("CADASTRE_BLACKBOX", arguments.black_box == "auto" ? arguments.black_box : absolute(arguments.black_box));

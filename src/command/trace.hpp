@@ -83,7 +83,9 @@ class TraceError : public std::runtime_error {
 inline constexpr std::uint64_t usual_operations = std::uint64_t{1} << 23;
 inline constexpr std::uint64_t most_operations = UINT32_MAX - 1;
 
-// Reads a trace of either form, plain or compressed; "-" is the standard input. most: operations. Throws TraceError, or std::bad_alloc.
+// Reads the traces of a file of either form, plain or compressed; "-" is the standard input. most: operations of each. Throws TraceError, or std::bad_alloc.
+std::vector<Trace> read_traces(const std::string& path, std::uint64_t most = usual_operations);
+// The same of a file of one.
 Trace read_trace(const std::string& path, std::uint64_t most = usual_operations);
 
 // The text with all control characters of a terminal replaced, and cut to a length that fits a message.

@@ -21,12 +21,17 @@
 
 namespace cadastre::command {
 
-RawInput::RawInput(const std::string& path, WasRead was_read)
+RawInput::RawInput(const std::string& path, WasRead was_read, const Extent& extent)
     : name_(path == "-" ? "standard input" : printable(path, 4096)),
       descriptor_(path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC)),
       buffer_(std::size_t{1} << 17),
-      was_read_(std::move(was_read)) {
-  if (descriptor_ < 0) throw TraceError(name_ + ": " + std::strerror(errno));
+      was_read_(std::move(was_read)),
+      left_(extent.bytes) {
+  const bool is_there = descriptor_ >= 0 && (extent.begin == 0 || lseek(descriptor_, static_cast<off_t>(extent.begin), SEEK_SET) >= 0);
+  if (is_there) return;
+  const int error = errno;
+  if (descriptor_ >= 0) close(descriptor_);
+  throw TraceError(name_ + ": " + std::strerror(error));
 }
 
 RawInput::~RawInput() {
@@ -39,11 +44,12 @@ void RawInput::fill(std::size_t bytes) {
   filled_ -= taken_;
   taken_ = 0;
   while (filled_ < bytes) {
-    const ssize_t got = ::read(descriptor_, buffer_.data() + filled_, buffer_.size() - filled_);
+    const ssize_t got = ::read(descriptor_, buffer_.data() + filled_, std::min<std::uint64_t>(buffer_.size() - filled_, left_));
     if (got == 0) return;
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw TraceError(name_ + ": " + std::strerror(errno));
     filled_ += static_cast<std::size_t>(got);
+    left_ -= static_cast<std::uint64_t>(got);
     if (was_read_) was_read_(static_cast<std::size_t>(got));
   }
 }
@@ -169,7 +175,8 @@ std::unique_ptr<Decoder> decoder_of(RawInput& raw) {
 
 }  // namespace
 
-TraceInput::TraceInput(const std::string& path, WasRead was_read) : raw_(path, std::move(was_read)), decoder_(decoder_of(raw_)) {}
+TraceInput::TraceInput(const std::string& path, WasRead was_read, const Extent& extent)
+    : raw_(path, std::move(was_read), extent), decoder_(decoder_of(raw_)), place_(extent.begin) {}
 
 bool TraceInput::is_locked() const noexcept { return flock(raw_.descriptor(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK; }
 
@@ -189,11 +196,39 @@ std::string_view TraceInput::peek(std::size_t bytes) {
 }
 
 std::size_t TraceInput::read(char* bytes, std::size_t most, const std::string& after) {
-  if (given_ == peeked_.size()) return decoder_->read(bytes, most, after);
-  const std::size_t count = std::min(most, peeked_.size() - given_);
-  std::memcpy(bytes, peeked_.data() + given_, count);
-  given_ += count;
+  std::size_t count = std::min(most, peeked_.size() - given_);
+  if (count > 0) {
+    std::memcpy(bytes, peeked_.data() + given_, count);
+    given_ += count;
+  } else {
+    broken_ = true;
+    count = decoder_->read(bytes, most, after);
+    broken_ = false;
+  }
+  place_ += count;
   return count;
+}
+
+std::size_t TraceInput::read_all(char* bytes, std::size_t count, const std::string& after) {
+  std::size_t used = 0;
+  while (used < count) {
+    const std::size_t got = read(bytes + used, count - used, after);
+    if (got == 0) break;
+    used += got;
+  }
+  return used;
+}
+
+void TraceInput::give_back(std::string_view bytes) {
+  peeked_.erase(peeked_.begin(), peeked_.begin() + static_cast<std::ptrdiff_t>(given_));
+  peeked_.insert(peeked_.begin(), bytes.begin(), bytes.end());
+  given_ = 0;
+  place_ -= bytes.size();
+}
+
+void TraceInput::pass_over(std::size_t bytes) {
+  std::vector<char> passed(bytes);
+  read_all(passed.data(), passed.size(), "a trace");
 }
 
 }  // namespace cadastre::command

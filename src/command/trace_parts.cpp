@@ -49,17 +49,12 @@ bool TraceParts::is_one(TraceInput& input) {
 // Fills words of a part's size, with 0 behind the end of the file; how many bytes there were.
 std::size_t TraceParts::read_whole(std::uint64_t* words) {
   auto* const bytes = reinterpret_cast<char*>(words);
-  std::size_t used = 0;
-  while (used < internal::trace_part_bytes) {
-    const std::size_t got = input_.read(bytes + used, internal::trace_part_bytes - used, "part " + std::to_string(parts_));
-    if (got == 0) break;
-    used += got;
-  }
+  const std::size_t used = input_.read_all(bytes, internal::trace_part_bytes, "part " + std::to_string(first_part_ + parts_));
   std::memset(bytes + used, 0, internal::trace_part_bytes - used);
   return used;
 }
 
-TraceParts::TraceParts(TraceInput& input) : input_(input) {
+TraceParts::TraceParts(TraceInput& input) : input_(input), first_part_(input.place() / internal::trace_part_bytes) {
   std::vector<std::uint64_t> words(internal::trace_part_words);
   if (read_whole(words.data()) < internal::trace_part_bytes) refuse_file("the file ends within its head; it was cut off: copy it again");
   std::memcpy(&head_, words.data(), sizeof head_);
@@ -130,17 +125,24 @@ void TraceParts::read_line(std::string_view line) {
   }
 }
 
-// The next part of the file that has anything; none at the end.
+// The next part of the trace that has anything; none at the end. The head of the next trace is left to who reads that.
 std::optional<TraceParts::Part> TraceParts::read_next() {
-  while (true) {
+  const bool is_joined = head_.state == static_cast<std::uint64_t>(internal::TraceState::joined);
+  while (!is_joined || parts_ < head_.parts) {
     Part part;
     part.words.resize(internal::trace_part_words);
-    if (read_whole(part.words.data()) == 0) return std::nullopt;
+    const std::size_t bytes = read_whole(part.words.data());
+    if (bytes == 0) return std::nullopt;
+    if (internal::is_trace_head(part.words.data())) {
+      input_.give_back({reinterpret_cast<const char*>(part.words.data()), bytes});
+      return std::nullopt;
+    }
     part.number = ++parts_;
     if (part.words[0] == 0) continue;
     std::optional<Part> read = as_part(std::move(part));
     if (read) return read;
   }
+  return std::nullopt;
 }
 
 // A part with what its head says; none for a slot, which is put aside.
@@ -390,8 +392,8 @@ void TraceParts::refuse(const std::string& what) const {
 void TraceParts::refuse_file(const std::string& what) const { throw TraceError(input_.name() + ": " + what); }
 
 void TraceParts::refuse_part(const Part& part, std::size_t word, const std::string& what) const {
-  const std::uint64_t byte = part.number * internal::trace_part_bytes + 8 * word;
-  throw TraceError(input_.name() + ": part " + std::to_string(part.number) + " is damaged at byte " + std::to_string(byte) + ": " + what +
+  const std::uint64_t number = first_part_ + part.number, byte = number * internal::trace_part_bytes + 8 * word;
+  throw TraceError(input_.name() + ": part " + std::to_string(number) + " is damaged at byte " + std::to_string(byte) + ": " + what +
                    "; copy the file again");
 }
 

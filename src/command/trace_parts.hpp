@@ -134,6 +134,7 @@ class TraceParts {
   std::map<std::int64_t, std::vector<Part>> slots_;  // by their times, those whose turn has not come
   std::map<std::uint32_t, std::uint64_t> last_;      // by streams, the last part that is in its place
   TraceClock clock_;
+  std::uint64_t first_part_;  // where the head is, counted in parts
   std::uint64_t parts_ = 0;
   std::uint64_t passed_on_ = 0;
 };

@@ -3,6 +3,7 @@
 #include "trace.hpp"
 #include "trace_history.hpp"
 #include "trace_source.hpp"
+#include "traces_of_file.hpp"
 
 namespace cadastre::command {
 namespace {
@@ -43,14 +44,34 @@ class StoredSource final : public TraceSource {
 
 std::unique_ptr<TraceSource> stored_source(const Trace& trace) { return std::make_unique<StoredSource>(trace); }
 
-Trace read_trace(const std::string& path, std::uint64_t most) {
-  const std::unique_ptr<TraceSource> source = open_trace(path, Remembers::what_was_freed);
-  History history(most, *source);
-  for (GivenOperation given; source->next(given);) history.add(given);
+namespace {
+
+Trace read(TraceSource& source, std::uint64_t most) {
+  History history(most, source);
+  for (GivenOperation given; source.next(given);) history.add(given);
   Trace trace = history.take();
-  trace.incomplete = source->incomplete();
+  trace.incomplete = source.incomplete();
   for (const std::string_view name : names_of_process) {
-    if (const std::string_view text = source->said(name); !text.empty()) trace.said.emplace(name, text);
+    if (const std::string_view text = source.said(name); !text.empty()) trace.said.emplace(name, text);
+  }
+  return trace;
+}
+
+}  // namespace
+
+std::vector<Trace> read_traces(const std::string& path, std::uint64_t most) {
+  TracesOfFile all(path, Remembers::what_was_freed);
+  std::vector<Trace> traces;
+  while (const std::unique_ptr<TraceSource> source = all.next()) traces.push_back(read(*source, most));
+  return traces;
+}
+
+Trace read_trace(const std::string& path, std::uint64_t most) {
+  TracesOfFile all(path, Remembers::what_was_freed);
+  Trace trace = read(*all.next(), most);
+  if (all.next()) {
+    const std::string name = printable(trace.name, 4096);
+    throw TraceError(name + ": the file has several traces, and one is asked for; name it: " + name + "#1 is the first");
   }
   return trace;
 }

@@ -8,12 +8,15 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <iterator>
 #include <new>
 #include <optional>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "progress_bar.hpp"
+#include "traces_of_file.hpp"
 
 namespace cadastre::command {
 namespace {
@@ -23,7 +26,7 @@ std::optional<std::uint64_t> bytes_of(std::span<const std::string> paths) {
   std::uint64_t all = 0;
   for (const std::string& path : paths) {
     struct stat status{};
-    if (path == "-" || stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+    if (path == "-" || stat(named_traces(path).file.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
     all += static_cast<std::uint64_t>(status.st_size);
   }
   return all;
@@ -58,11 +61,15 @@ class ReadProgress {
 
 class Readers {
  public:
-  Readers(std::span<const std::string> paths, bool progress, const std::function<void(std::size_t, TraceSource&)>& call)
-      : paths_(paths), call_(call), progress_(progress, paths), problems_(paths.size()) {}
+  Readers(std::span<const std::string> paths, bool progress, const std::function<Summary(TraceSource&)>& call)
+      : call_(call), progress_(progress, paths) {
+    for (const std::string& path : paths) {
+      for (const PieceOfFile& piece : pieces_of(path)) pieces_.push_back({&path, piece, {}});
+    }
+  }
 
-  std::vector<Unreadable> read() {
-    const std::size_t wanted = std::min<std::size_t>(paths_.size(), std::max(1u, std::thread::hardware_concurrency()));
+  ReadTraces read() {
+    const std::size_t wanted = std::min<std::size_t>(pieces_.size(), std::max(1u, std::thread::hardware_concurrency()));
     std::vector<std::thread> others;
     try {
       while (others.size() + 1 < wanted) others.emplace_back([this] { work(); });
@@ -70,43 +77,63 @@ class Readers {
     }
     work();
     for (std::thread& other : others) other.join();
-    std::vector<Unreadable> unreadable;
-    for (std::size_t which = 0; which < paths_.size(); ++which) {
-      if (!problems_[which].empty()) unreadable.push_back({name_of(which), std::move(problems_[which])});
+    ReadTraces all;
+    for (Piece& piece : pieces_) {
+      std::move(piece.found.read.begin(), piece.found.read.end(), std::back_inserter(all.read));
+      std::move(piece.found.unreadable.begin(), piece.found.unreadable.end(), std::back_inserter(all.unreadable));
     }
-    return unreadable;
+    return all;
   }
 
  private:
+  struct Piece {
+    const std::string* path;
+    PieceOfFile piece;
+    ReadTraces found;
+  };
+
   void work() {
     while (true) {
       const std::size_t which = next_.fetch_add(1);
-      if (which >= paths_.size()) return;
-      try {
-        call_(which, *open_trace(paths_[which], Remembers::what_lives, [this](std::size_t bytes) { progress_.add(bytes); }));
-      } catch (const TraceError& error) {
-        problems_[which] = error.what();
-      } catch (const std::bad_alloc&) {
-        problems_[which] = printable(name_of(which), 4096) + ": there is not enough memory to read it";
-      } catch (const std::exception& error) {
-        problems_[which] = printable(name_of(which), 4096) + ": " + error.what();
+      if (which >= pieces_.size()) return;
+      Piece& piece = pieces_[which];
+      std::optional<TracesOfFile> traces;
+      while (read_next(piece, traces)) {
       }
     }
   }
 
-  std::string name_of(std::size_t which) const { return name_of_trace(paths_[which]); }
+  // False where a piece has no more.
+  bool read_next(Piece& piece, std::optional<TracesOfFile>& traces) {
+    const auto keep = [&](const std::string& problem) {
+      piece.found.unreadable.push_back({traces ? traces->name() : name_of_trace(*piece.path), problem});
+      return traces.has_value();
+    };
+    const auto name = [&] { return printable(traces ? traces->name() : name_of_trace(*piece.path), 4096); };
+    std::unique_ptr<TraceSource> source;
+    try {
+      if (!traces) traces.emplace(*piece.path, Remembers::what_lives, [this](std::size_t bytes) { progress_.add(bytes); }, piece.piece);
+      source = traces->next();
+      if (source) piece.found.read.push_back(call_(*source));
+      return source != nullptr;
+    } catch (const TraceError& error) {
+      return keep(error.what());
+    } catch (const std::bad_alloc&) {
+      return keep(name() + ": there is not enough memory to read it") && source;  // another may take less
+    } catch (const std::exception& error) {
+      return keep(name() + ": " + error.what());
+    }
+  }
 
-  std::span<const std::string> paths_;
-  const std::function<void(std::size_t, TraceSource&)>& call_;
+  std::vector<Piece> pieces_;
+  const std::function<Summary(TraceSource&)>& call_;
   ReadProgress progress_;
-  std::vector<std::string> problems_;  // by trace; empty for one that was read
   std::atomic<std::size_t> next_{0};
 };
 
 }  // namespace
 
-std::vector<Unreadable> read_all(std::span<const std::string> paths, bool progress,
-                                 const std::function<void(std::size_t, TraceSource&)>& call) {
+ReadTraces read_all(std::span<const std::string> paths, bool progress, const std::function<Summary(TraceSource&)>& call) {
   return Readers(paths, progress, call).read();
 }
 

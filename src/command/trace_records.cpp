@@ -20,7 +20,7 @@ using internal::TraceKind;
 
 class RecordSource final : public TraceSource {
  public:
-  RecordSource(std::unique_ptr<TraceInput> input, const std::string& name, Remembers remembers)
+  RecordSource(std::shared_ptr<TraceInput> input, const std::string& name, Remembers remembers)
       : name_(name), input_(std::move(input)), parts_(*input_), remembers_freed_(remembers == Remembers::what_was_freed) {}
 
   bool next(GivenOperation& given) override {
@@ -121,7 +121,8 @@ class RecordSource final : public TraceSource {
   std::string what_is_missing() const {
     std::string missing(parts_.said(line_of_lack));
     switch (static_cast<internal::TraceState>(parts_.head().state)) {
-      case internal::TraceState::ended: break;
+      case internal::TraceState::ended:
+      case internal::TraceState::joined: break;
       case internal::TraceState::stopped:
         missing = "the trace ends before its program: " + std::string(std::strerror(static_cast<int>(parts_.head().error)));
         break;
@@ -140,7 +141,7 @@ class RecordSource final : public TraceSource {
   }
 
   std::string name_;
-  std::unique_ptr<TraceInput> input_;
+  std::shared_ptr<TraceInput> input_;
   TraceParts parts_;
   ReadRecord read_;
   bool remembers_freed_;
@@ -155,7 +156,7 @@ class RecordSource final : public TraceSource {
 
 }  // namespace
 
-std::unique_ptr<TraceSource> record_source(std::unique_ptr<TraceInput> input, const std::string& name, Remembers remembers) {
+std::unique_ptr<TraceSource> record_source(std::shared_ptr<TraceInput> input, const std::string& name, Remembers remembers) {
   return std::make_unique<RecordSource>(std::move(input), name, remembers);
 }
 

@@ -83,7 +83,7 @@ std::string name_of_trace(const std::string& path);
 // What is said of a trace that its process has not ended.
 std::string not_ended(std::string_view process, bool is_written);
 
-// Opens a trace of either form, plain or compressed; "-" is the standard input. Throws TraceError, or std::bad_alloc.
+// Opens the first trace of a file of either form, plain or compressed; "-" is the standard input. Throws TraceError, or std::bad_alloc.
 std::unique_ptr<TraceSource> open_trace(const std::string& path, Remembers remembers, WasRead was_read = {});
 
 // The operations of a trace that is in memory, and stays there as long as the source.
@@ -95,8 +95,8 @@ struct Unreadable {
 };
 
 // What open_trace chooses from. name: of the trace, as a person gave it.
-std::unique_ptr<TraceSource> text_source(std::unique_ptr<TraceInput> input, const std::string& name);
-std::unique_ptr<TraceSource> record_source(std::unique_ptr<TraceInput> input, const std::string& name, Remembers remembers);
+std::unique_ptr<TraceSource> text_source(std::shared_ptr<TraceInput> input, const std::string& name);
+std::unique_ptr<TraceSource> record_source(std::shared_ptr<TraceInput> input, const std::string& name, Remembers remembers);
 
 }  // namespace cadastre::command
 #endif

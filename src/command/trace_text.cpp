@@ -22,7 +22,7 @@ namespace {
 
 class TextSource final : public TraceSource {
  public:
-  TextSource(std::unique_ptr<TraceInput> input, const std::string& name) : name_(name), input_(std::move(input)), lines_(*input_) {
+  TextSource(std::shared_ptr<TraceInput> input, const std::string& name) : name_(name), input_(std::move(input)), lines_(*input_) {
     position_.fill(-1);
   }
 
@@ -96,7 +96,7 @@ class TextSource final : public TraceSource {
   }
 
   std::string name_;
-  std::unique_ptr<TraceInput> input_;
+  std::shared_ptr<TraceInput> input_;
   Lines lines_;
   Fields fields_;
   const std::vector<Field>* line_ = nullptr;
@@ -213,7 +213,7 @@ void TextSource::read_operation(GivenOperation& given) {
 
 }  // namespace
 
-std::unique_ptr<TraceSource> text_source(std::unique_ptr<TraceInput> input, const std::string& name) {
+std::unique_ptr<TraceSource> text_source(std::shared_ptr<TraceInput> input, const std::string& name) {
   return std::make_unique<TextSource>(std::move(input), name);
 }
 

@@ -29,6 +29,7 @@
 #include "core/forks.hpp"
 #include "out/black_box.hpp"
 #include "out/highest_traces.hpp"
+#include "out/joined_traces.hpp"
 #include "out/output.hpp"
 #include "out/last_report.hpp"
 #include "out/report_on.hpp"
@@ -50,6 +51,7 @@ struct Recorder {
   Output trace{trace_variable};
   TraceFile file{trace};  // where the trace is records
   bool lines = false;     // where it is lines
+  JoinedTrace joined;
   Clock::time_point start = Clock::now();
   std::uint64_t contexts CADASTRE_GUARDED_BY(mutex) = 0;  // the last number that one got
   std::uint64_t blocks CADASTRE_GUARDED_BY(mutex) = 0;
@@ -62,6 +64,8 @@ Recorder& recorder() {
   return only;
 }
 
+void end_tracing() noexcept { recordings.fetch_and(static_cast<std::uint8_t>(~to_trace), std::memory_order_relaxed); }
+
 // A variable that the program has removed from its environment has no effect any more.
 bool is_wanted(const char* variable, bool is_set) noexcept { return is_set && std::getenv(variable) != nullptr; }
 
@@ -72,8 +76,6 @@ void note_refusal(const TraceRecord& record) noexcept {
   const bool asks = record.kind == TraceKind::malloc || record.kind == TraceKind::realloc;
   if (asks && record.result != CADASTRE_SUCCESS) any_refused.store(true, std::memory_order_relaxed);
 }
-
-void end_tracing() noexcept { recordings.fetch_and(static_cast<std::uint8_t>(~to_trace), std::memory_order_relaxed); }
 
 // Of what a failed call was about, the failure knows more than a trace says.
 void keep_in_black_box(TraceRecord record, const char* label) noexcept {
@@ -237,7 +239,12 @@ void end_lines(Recorder& own) noexcept {
 // One that is not whole, or has a refused request, stays.
 void end_trace() noexcept {
   Recorder& own = recorder();
-  own.lines ? end_lines(own) : own.file.end();
+  const bool joins = own.joined.is_wanted() && is_traced();
+  own.lines ? end_lines(own) : own.file.end(joins);
+  if (joins && is_traced()) {
+    end_tracing();
+    return own.joined.end(own.trace);
+  }
   const Environment& settings = environment();
   if (settings.traces_kept == 0 || !own.trace.is_regular() || !own.trace.is_open() || !is_traced() || any_refused) return;
   keep_highest_traces(settings.trace, own.trace.path(), peak_of_process(), settings.traces_kept);
@@ -275,7 +282,7 @@ void open_all(const Environment& settings, const Wanted& wanted) {
   Recorder& own = recorder();
   opener = &own;
   own.start = Clock::now();
-  if (wanted.trace && own.trace.open(settings.trace) && begin_trace(own, settings.trace)) recordings |= to_trace;
+  if (wanted.trace && own.trace.open(own.joined.own_name(settings)) && begin_trace(own, settings.trace)) recordings |= to_trace;
   if (wanted.report) open_reports(settings.report);
   if (!begin_black_box(settings, wanted.black_box, wanted.report_on)) return;
   recordings |= to_black_box;

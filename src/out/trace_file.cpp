@@ -400,7 +400,7 @@ void TraceFile::leave(TraceStream& stream) noexcept {
   }
 }
 
-void TraceFile::end() noexcept {
+void TraceFile::end(bool closes) noexcept {
   if (end_of_threads.file != this) return;  // the child of a fork: its parent writes there
   const NotCancelled here;
   const KeptErrno kept_errno;
@@ -410,6 +410,7 @@ void TraceFile::end() noexcept {
   for (TraceStream* stream = all_; stream && !mapped_; stream = stream->next) write_unfinished(*stream);
   if (mapped_) pages_.shorten((last_place() + 1) * trace_part_bytes);
   if (!stopped_.load(std::memory_order_relaxed)) note_state(TraceState::ended, 0);
+  if (closes) stopped_.store(true, std::memory_order_relaxed);
 }
 
 void TraceFile::leave_to_the_parent() noexcept {

@@ -54,8 +54,8 @@ class TraceFile : NonCopyable {
   bool append(const TraceRecord& record) noexcept { return append(words_of(record), record.context, record.traits.label, false); }
   // label: that the words name. early: only the creation of its context has to come before it.
   bool append(const TraceWords& words, std::uint64_t context, OriginNumber label, bool early) noexcept;
-  // The process ends: what is in memory is written, and the file says that it is whole. Records may still come.
-  void end() noexcept;
+  // The process ends: what is in memory is written, and the file says that it is whole. Records may still come unless it closes: then no part changes any more.
+  void end(bool closes) noexcept;
   // In the child of a fork: the file is its parent's.
   void leave_to_the_parent() noexcept;
 

@@ -62,7 +62,7 @@ inline constexpr std::uint32_t trace_version = 2, oldest_trace_version = 1;
 inline constexpr std::size_t trace_part_bytes = std::size_t{64} << 10;
 inline constexpr std::size_t trace_part_words = trace_part_bytes / 8;
 
-enum class TraceState : std::uint64_t { written = 1, ended = 2, stopped = 3 };
+enum class TraceState : std::uint64_t { written = 1, ended = 2, stopped = 3, joined = 4 };
 
 // All but the magic are words, so that who reads them in another order of bytes can swap each.
 struct TraceHead {
@@ -79,6 +79,7 @@ static_assert(sizeof(TraceHead) == 96);
 constexpr std::size_t trace_head_bytes(std::uint32_t version) noexcept {
   return version == 1 ? offsetof(TraceHead, end_nanoseconds) : sizeof(TraceHead);
 }
+inline bool is_trace_head(const void* bytes) noexcept { return std::memcmp(bytes, trace_magic, sizeof trace_magic) == 0; }
 constexpr std::uint64_t pack_halves(std::uint32_t low, std::uint32_t high) noexcept { return low | std::uint64_t{high} << 32; }
 constexpr std::uint32_t low_half(std::uint64_t word) noexcept { return static_cast<std::uint32_t>(word); }
 constexpr std::uint32_t high_half(std::uint64_t word) noexcept { return static_cast<std::uint32_t>(word >> 32); }

@@ -20,6 +20,7 @@
 #include "trace_report.hpp"
 #include "trace_source.hpp"
 #include "trace_summary.hpp"
+#include "traces_of_file.hpp"
 
 namespace {
 
@@ -81,28 +82,42 @@ std::string part_of(Words& words) {
   return {reinterpret_cast<const char*>(part.data()), format::trace_part_bytes};
 }
 
+void report_on(std::vector<Summary> summaries) {
+  std::int64_t held = 0;
+  for (const LabelSummary& label : summaries[0].labels) held += label.at_peak.bytes;
+  check(held == summaries[0].types[all_types].peak.bytes);
+  for (const char* const form : {"text", "json", "csv", "folded", "perfetto"})
+    check(!report_on(Traces{summaries}, form, true).empty() || *form == 'f');
+}
+
+// Each trace of a file, whatever is wrong with the one before.
 void report_on_it(const std::string& path) {
-  try {
-    const std::vector<Summary> summaries(1, summarize(*open_trace(path, Remembers::what_lives), Timeline()));
-    std::int64_t held = 0;
-    for (const LabelSummary& label : summaries[0].labels) held += label.at_peak.bytes;
-    check(held == summaries[0].types[all_types].peak.bytes);
-    for (const char* const form : {"text", "json", "csv", "folded", "perfetto"})
-      check(!report_on(Traces{summaries}, form, true).empty() || *form == 'f');
-  } catch (const TraceError& error) {
-    check(*error.what() != '\0');
+  std::optional<TracesOfFile> all;
+  for (bool is_more = true; is_more;) {
+    try {
+      is_more = false;  // where it cannot be opened
+      if (!all) all.emplace(path, Remembers::what_lives);
+      is_more = true;
+      const std::unique_ptr<TraceSource> source = all->next();
+      is_more = source != nullptr;
+      if (source) report_on(std::vector<Summary>(1, summarize(*source, Timeline())));
+    } catch (const TraceError& error) {
+      check(*error.what() != '\0');
+    }
   }
+  check(!pieces_of(path).empty());
 }
 
 constexpr std::uint64_t most_operations_read = 20000;
 
 void convert_it(const std::string& path) {
-  std::optional<Trace> trace;
+  std::vector<Trace> traces;
   try {
-    trace = read_trace(path, most_operations_read);
+    traces = read_traces(path, most_operations_read);
   } catch (const TraceError&) {
     return;
   }
+  const Trace* const trace = &traces.back();
   const std::string lines = as_lines(*trace), records = as_records(*trace);
   check(as_lines(read_trace(file_of(lines), most_operations_read)) == lines);
   check(read_trace(file_of(records), most_operations_read).operations.size() <= trace->operations.size());
@@ -117,7 +132,8 @@ void read_records(std::string_view drawn) {
   const std::size_t end = std::min(drawn.find('\0'), drawn.size());
   std::string bytes = head_of(std::string(drawn.substr(0, end)));
   Words words(drawn.substr(std::min(end + 1, drawn.size())));
-  for (int parts = 0; parts < 8 && !words.empty(); ++parts) bytes += part_of(words);
+  const std::string head = bytes;
+  for (int parts = 0; parts < 8 && !words.empty(); ++parts) bytes += parts == 5 ? head : part_of(words);
   read_bytes(bytes);
 }
 

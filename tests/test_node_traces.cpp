@@ -1,0 +1,403 @@
+// Tangled from org/tests/node_trace_claims.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "cadastre.h"
+#include "cmocka.hpp"
+#include "command/trace.hpp"
+#include "command/trace_readers.hpp"
+#include "out/trace_format.hpp"
+#include "recorded_children.hpp"
+
+namespace {
+
+using namespace cadastre::command;
+namespace format = cadastre::internal;
+
+std::string top, folder;
+
+void begin_in(const std::string& name) {
+  folder = top + "/" + name;
+  std::filesystem::create_directory(folder);
+}
+
+void set_up(int rank, const char* name = "run") {
+  setenv("CADASTRE_TRACE", (folder + "/" + name).c_str(), 1);
+  setenv("CADASTRE_TRACE_JOIN", "on", 1);
+  setenv("PMI_RANK", std::to_string(rank).c_str(), 1);
+  setenv("PMI_SIZE", "64", 1);
+}
+
+// As many blocks as its rank says, of so many KiB, in several parts of the file.
+void work(int rank) {
+  const cadastre_context context = cadastre_context_create();
+  CHECK(context != CADASTRE_NULL_CONTEXT);
+  for (int block = 0; block < 3000; ++block) {
+    void* const pointer = allocate(context, static_cast<std::size_t>(rank + 1) << 10, "field");
+    CHECK(pointer && cadastre_free(context, pointer) == CADASTRE_SUCCESS);
+  }
+  CHECK(allocate(context, static_cast<std::size_t>(rank + 1) << 20, "held"));
+}
+
+void end_one(int rank, const char* name = "run") {
+  assert_int_equal(status_of_child([=] {
+                     set_up(rank, name);
+                     work(rank);
+                   }),
+                   0);
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> found;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) found.push_back(entry.path().filename());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+ReadTraces read_files(const std::vector<std::string>& files) {
+  std::vector<std::string> paths;
+  for (const std::string& file : files) paths.push_back(folder + "/" + file);
+  return read_all(paths, false, [](TraceSource& source) { return summarize(source); });
+}
+
+// The ranks of the traces that are whole, in order.
+std::vector<int> ranks(const ReadTraces& traces) {
+  std::vector<int> found;
+  for (const Summary& trace : traces.read) {
+    const int rank = std::atoi(trace.rank.c_str());
+    const std::int64_t peak = trace.types[all_types].peak.bytes;
+    if (trace.incomplete.empty() && trace.operations == 6002 && peak == (rank + 1) << 20) found.push_back(rank);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+void expect_ranks(const std::vector<std::string>& files, const std::vector<int>& expected) {
+  const ReadTraces traces = read_files(files);
+  for (const Unreadable& one : traces.unreadable) print_message("%s\n", one.problem.c_str());
+  const std::vector<int> found = ranks(traces);
+  for (const int rank : found) print_message("%d ", rank);
+  assert_true(found == expected);
+}
+
+std::uint64_t bytes_of(const char* name) { return std::filesystem::file_size(folder + "/" + name); }
+
+void processes_that_end_at_once_leave_one_file(void**) {
+  constexpr int processes = 8;
+  begin_in("at_once");
+  int go[2];
+  assert_int_equal(pipe(go), 0);
+  std::vector<pid_t> all;
+  for (int rank = 0; rank < processes; ++rank) {
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+      close(go[1]);
+      set_up(rank);
+      work(rank);
+      char byte;
+      CHECK(read(go[0], &byte, 1) == 0);
+      std::exit(0);
+    }
+    all.push_back(child);
+  }
+  close(go[0]);
+  close(go[1]);
+  for (const pid_t child : all) {
+    int status = 1;
+    assert_true(waitpid(child, &status, 0) == child && status == 0);
+  }
+  assert_true(names() == std::vector<std::string>{"run"});
+  expect_ranks({"run"}, {0, 1, 2, 3, 4, 5, 6, 7});
+  assert_int_equal(read_traces(folder + "/run").size(), processes);
+  std::vector<std::string> called;
+  for (const Summary& trace : read_files({"run"}).read) called.push_back(trace.name.substr(folder.size() + 1));
+  assert_true(called == std::vector<std::string>({"run", "run#2", "run#3", "run#4", "run#5", "run#6", "run#7", "run#8"}));
+}
+
+void two_names_are_two_files(void**) {
+  begin_in("names");
+  end_one(1, "run.%h");
+  end_one(2, "other");
+  end_one(3, "run.%h");
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  assert_true(names() == std::vector<std::string>({"other", std::string("run.") + host}));
+  expect_ranks({"other"}, {2});
+  expect_ranks({std::string("run.") + host}, {1, 3});
+}
+
+void who_was_killed_keeps_its_own(void**) {
+  begin_in("killed");
+  end_one(0);
+  const int status = status_of_child([] {
+    set_up(1);
+    work(1);
+    kill(getpid(), SIGKILL);
+  });
+  assert_true(WIFSIGNALED(status));
+  end_one(2);
+  const std::vector<std::string> files = names();
+  assert_int_equal(files.size(), 2);
+  assert_true(files[0] == "run" && files[1].starts_with("run.1."));
+  expect_ranks({"run"}, {0, 2});
+  const ReadTraces own = read_files({files[1]});
+  assert_int_equal(own.read.at(0).operations, 6002);
+  assert_true(own.read.at(0).incomplete.find("killed") != std::string::npos);
+}
+
+void a_child_of_a_fork_appends_nothing(void**) {
+  begin_in("forked");
+  assert_int_equal(status_of_child([] {
+                     set_up(1);
+                     work(1);
+                     const pid_t child = fork();
+                     if (child == 0) std::exit(0);
+                     int status = 1;
+                     CHECK(waitpid(child, &status, 0) == child && status == 0);
+                     CHECK(names().size() == 1 && names()[0].starts_with("run.1."));
+                   }),
+                   0);
+  assert_true(names() == std::vector<std::string>{"run"});
+  expect_ranks({"run"}, {1});
+}
+
+// Each of them is written as without the variable, and said of it.
+void names_that_cannot_be_shared_have_no_effect(void**) {
+  begin_in("not_shared");
+  const auto run = [](const char* name, const char* keep) {
+    assert_int_equal(status_of_child([=] {
+                       set_up(4, name);
+                       if (keep) setenv("CADASTRE_TRACE_KEEP", keep, 1);
+                       work(4);
+                       cadastre_environment_info_struct info = cadastre_environment_info_struct_zero;
+                       bool said = false;
+                       for (std::int32_t i = 0; cadastre_environment_get_info(i, &info) == CADASTRE_SUCCESS; ++i)
+                         said |= std::strcmp(info.name, "CADASTRE_TRACE_JOIN") == 0 && std::strstr(info.problem, "no effect");
+                       CHECK(said);
+                     }),
+                     0);
+  };
+  run("lines.csv", nullptr);
+  run("rank.%r", nullptr);
+  run("kept", "1");
+  assert_true(names() == std::vector<std::string>({"kept", "kept.highest", "lines.csv", "rank.4"}));
+  expect_ranks({"lines.csv", "rank.4", "kept"}, {4, 4, 4});
+}
+
+// What is there: no trace, a trace that was not joined, such a one behind joined ones, zeros, and a joined one that was cut.
+void a_foreign_file_stays_as_it_is(void**) {
+  begin_in("source");
+  end_one(0);
+  const std::string joined = content(folder + "/run");
+  std::string ended = joined;
+  format::TraceHead head;
+  std::memcpy(&head, ended.data(), sizeof head);
+  head.state = static_cast<std::uint64_t>(format::TraceState::ended);
+  std::memcpy(ended.data(), &head, sizeof head);
+  const std::string foreign[] = {"important\n", std::string(200'000, '\0'), ended, joined + ended, joined.substr(0, joined.size() - 1)};
+  for (const std::string& before : foreign) {
+    begin_in("foreign" + std::to_string(&before - foreign));
+    std::ofstream(folder + "/run", std::ios::binary) << before;
+    end_one(3);
+    assert_true(content(folder + "/run") == before);
+    const std::vector<std::string> files = names();
+    assert_int_equal(files.size(), 2);
+    expect_ranks({files[1]}, {3});
+  }
+  begin_in("folder_there");
+  std::filesystem::create_directory(folder + "/run");
+  end_one(3);
+  assert_true(names() == std::vector<std::string>{"run"});  // said as a problem: there is no file to write to
+}
+
+void a_file_that_is_locked_is_waited_for(void**) {
+  begin_in("locked");
+  end_one(0);
+  const int file = open((folder + "/run").c_str(), O_RDWR | O_CLOEXEC);
+  assert_true(file >= 0 && flock(file, LOCK_EX) == 0);
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    close(file);
+    set_up(1);
+    work(1);
+    std::exit(0);
+  }
+  usleep(300'000);
+  assert_int_equal(names().size(), 2);
+  close(file);
+  int status = 1;
+  assert_true(waitpid(child, &status, 0) == child && status == 0);
+  assert_true(names() == std::vector<std::string>{"run"});
+  expect_ranks({"run"}, {0, 1});
+}
+
+void a_file_without_room_costs_no_trace(void**) {
+  begin_in("full");
+  end_one(0);
+  const std::string before = content(folder + "/run");
+  assert_int_equal(status_of_child([&] {
+                     set_up(1);
+                     work(1);
+                     const rlimit most{before.size() + 100'000, before.size() + 100'000};
+                     CHECK(setrlimit(RLIMIT_FSIZE, &most) == 0);
+                   }),
+                   0);
+  assert_true(content(folder + "/run") == before);
+  const std::vector<std::string> files = names();
+  assert_int_equal(files.size(), 2);
+  expect_ranks(files, {0, 1});
+}
+
+// Whichever call fails: the file has the trace of before, and that of the process is in one of the two, if it could be written at all.
+void a_call_of_the_system_that_fails_costs_no_trace(void**) {
+  int apart = 0, joined = 0;
+  begin_in("source_of_failing");
+  end_one(0);
+  const std::string before = content(folder + "/run");
+  for (int call = 1; call < 60; ++call) {
+    begin_in("failing" + std::to_string(call));
+    std::ofstream(folder + "/run", std::ios::binary) << before;
+    const int status = status_of_child([&] {
+      set_up(1);
+      setenv("CADASTRE_FAIL", ("system:" + std::to_string(call)).c_str(), 1);
+      const cadastre_context context = cadastre_context_create();
+      if (context != CADASTRE_NULL_CONTEXT) CHECK(allocate(context, 1 << 20));
+    });
+    assert_int_equal(status, 0);
+    const std::vector<std::string> files = names();
+    const ReadTraces traces = read_files(files);
+    const std::vector<int> whole = ranks(traces);
+    assert_true(whole == std::vector<int>{0});
+    assert_true(traces.unreadable.empty() || files.size() == 2);
+    if (files.size() == 2) assert_true(content(folder + "/run") == before);
+    apart += files.size() == 2;
+    joined += files.size() == 1 && traces.read.size() == 2;
+  }
+  assert_true(apart > 5);
+  assert_true(joined > 5);
+}
+
+// Parts without a head, behind a trace or at the beginning: no trace for a reader.
+void what_a_killed_process_appended_is_written_over(void**) {
+  begin_in("source_of_left");
+  end_one(0);
+  const std::string trace = content(folder + "/run");
+  std::string left = trace + "\n";
+  std::fill(left.begin(), left.begin() + sizeof(format::TraceHead), '\0');
+  begin_in("left_behind");
+  std::ofstream(folder + "/run", std::ios::binary) << trace << left;
+  expect_ranks({"run"}, {0});
+  assert_int_equal(read_files({"run"}).read.size(), 1);
+  end_one(2);
+  assert_true(names() == std::vector<std::string>{"run"});
+  expect_ranks({"run"}, {0, 2});
+  begin_in("left_first");
+  left.replace(0, 16, "cadastre traces\n");
+  std::ofstream(folder + "/run", std::ios::binary) << left;
+  end_one(2);
+  assert_true(names() == std::vector<std::string>{"run"});
+  expect_ranks({"run"}, {2});
+}
+
+// A byte of the head, of a part, and of the part behind the head of the one in the middle.
+void a_damaged_trace_hides_no_other(void**) {
+  begin_in("source_of_damaged");
+  for (int rank = 0; rank < 3; ++rank) end_one(rank);
+  const std::string whole = content(folder + "/run");
+  const std::size_t second = whole.find(format::trace_magic, 1);
+  assert_true(second != std::string::npos && second % format::trace_part_bytes == 0);
+  for (const std::size_t byte :
+       {second + 16, second + 24, second + 120, second + format::trace_part_bytes, second + 3 * format::trace_part_bytes / 2}) {
+    begin_in("damaged" + std::to_string(byte));
+    std::string bytes = whole;
+    bytes[byte] ^= 0x55;
+    std::ofstream(folder + "/run", std::ios::binary) << bytes;
+    expect_ranks({"run"}, {0, 2});
+    std::ofstream(folder + "/behind", std::ios::binary) << bytes.substr(second);
+    expect_ranks({"behind"}, {2});
+    assert_int_equal(read_files({"behind"}).unreadable.size(), 1);
+    assert_int_equal(std::system(("gzip -k " + folder + "/run").c_str()), 0);
+    expect_ranks({"run.gz"}, {0, 2});
+    assert_int_equal(read_files({"run.gz"}).unreadable.size(), 1);
+  }
+}
+
+// Its end, and a part of the first: the head behind that is found.
+void a_file_that_was_cut_has_the_others(void**) {
+  begin_in("source_of_cut");
+  for (int rank = 0; rank < 3; ++rank) end_one(rank);
+  const std::string whole = content(folder + "/run");
+  begin_in("cut");
+  std::ofstream(folder + "/end", std::ios::binary) << whole.substr(0, whole.size() - 2 * format::trace_part_bytes);
+  expect_ranks({"end"}, {0, 1});
+  std::ofstream(folder + "/first", std::ios::binary)
+      << whole.substr(0, format::trace_part_bytes) << whole.substr(2 * format::trace_part_bytes);
+  expect_ranks({"first"}, {1, 2});
+  std::ofstream(folder + "/compressed", std::ios::binary) << whole;
+  assert_int_equal(std::system(("gzip " + folder + "/compressed").c_str()), 0);
+  const std::uint64_t bytes = bytes_of("compressed.gz");
+  std::filesystem::resize_file(folder + "/compressed.gz", bytes - bytes / 10);
+  expect_ranks({"compressed.gz"}, {0, 1});
+  assert_int_equal(read_files({"compressed.gz"}).unreadable.size(), 1);
+}
+
+void one_trace_of_several_can_be_named(void**) {
+  begin_in("named");
+  for (int rank = 0; rank < 3; ++rank) end_one(rank);
+  expect_ranks({"run#1"}, {0});
+  expect_ranks({"run#3", "run#2"}, {1, 2});
+  assert_int_equal(read_files({"run#4"}).unreadable.size(), 1);
+  assert_int_equal(read_trace(folder + "/run#2").operations.size(), 6002);
+  bool refused = false;
+  try {
+    read_trace(folder + "/run");
+  } catch (const TraceError& error) {
+    refused = std::strstr(error.what(), "#1") != nullptr;
+  }
+  assert_true(refused);
+  std::filesystem::copy_file(folder + "/run", folder + "/run#2");
+  expect_ranks({"run#2"}, {0, 1, 2});
+}
+
+}  // namespace
+
+int main() {
+  const char* const temporary = std::getenv("TMPDIR");
+  top = std::string(temporary ? temporary : "/tmp") + "/cadastre-node-XXXXXX";
+  if (!mkdtemp(top.data())) return 1;
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(processes_that_end_at_once_leave_one_file),
+      cmocka_unit_test(two_names_are_two_files),
+      cmocka_unit_test(who_was_killed_keeps_its_own),
+      cmocka_unit_test(a_child_of_a_fork_appends_nothing),
+      cmocka_unit_test(names_that_cannot_be_shared_have_no_effect),
+      cmocka_unit_test(a_foreign_file_stays_as_it_is),
+      cmocka_unit_test(a_file_that_is_locked_is_waited_for),
+      cmocka_unit_test(a_file_without_room_costs_no_trace),
+      cmocka_unit_test(a_call_of_the_system_that_fails_costs_no_trace),
+      cmocka_unit_test(what_a_killed_process_appended_is_written_over),
+      cmocka_unit_test(a_damaged_trace_hides_no_other),
+      cmocka_unit_test(a_file_that_was_cut_has_the_others),
+      cmocka_unit_test(one_trace_of_several_can_be_named),
+  };
+  const int failed = cmocka_run_group_tests_name("joined traces", tests, nullptr, nullptr);
+  std::filesystem::remove_all(top);
+  return failed;
+}
