@@ -125,8 +125,9 @@ constinit BlackBox box;
 // Of several threads that show what others change, the last one shows what is.
 template <class Number, class Read>
 void show_last(Number& to, Read read) noexcept {
+  const std::atomic_ref shown(to);
   for (auto value = read();; value = read()) {
-    std::atomic_ref(to).store(static_cast<Number>(value));
+    if (shown.load() != static_cast<Number>(value)) shown.store(static_cast<Number>(value));
     if (read() == value) return;
   }
 }
@@ -337,7 +338,7 @@ void add_up_holders() noexcept {
 }
 
 bool add_up_holders_if_due() noexcept {
-  constexpr std::int64_t share = 200, at_first = 1'000'000, at_first_on_refusals = 20'000'000;
+  constexpr std::int64_t share = 200, at_first = 300'000, at_first_on_refusals = 20'000'000;
   const std::int64_t before = clock_of(CLOCK_MONOTONIC);
   const bool is_refused = box.is_refused.load(std::memory_order_relaxed);
   if (!is_refused && !are_holders_old_at(bytes_in_use().live)) return false;
