@@ -13,6 +13,8 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
 #include <sys/wait.h>
 
 #include "cadastre.h"
@@ -68,6 +70,50 @@ static void a_fork_after_it_was_closed_does_no_harm(void** state) {
   assert_int_equal(status, 0);
 }
 
+static _Atomic int allocates, beats;
+
+static void* allocate_and_free(void* none) {
+  while (allocates) {
+    void* blocks[16];
+    for (int i = 0; i < 16; ++i) blocks[i] = malloc((size_t)(3000 + (i + beats) % 7 * 4000));
+    for (int i = 0; i < 16; ++i) free(blocks[i]);
+    ++beats;
+  }
+  return none;
+}
+
+/* What belongs to a thread is made by malloc there, when it is first used. */
+static void a_signal_in_a_thread_that_never_used_it_is_reported(void** state) {
+  (void)state;
+  const char* const path = library();
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    setenv("CADASTRE_REPORT_ON", "USR1", 1);
+    if (!freopen("/dev/null", "w", stderr)) _exit(2);
+    void* const handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    cadastre_context (*create)(void);
+    find(handle, "cadastre_context_create", &create);
+    if (create() == CADASTRE_NULL_CONTEXT) _exit(3);
+    for (int round = 0; round < 20; ++round) {
+      pthread_t thread;
+      allocates = 1;
+      const int before = beats;
+      if (pthread_create(&thread, NULL, allocate_and_free, NULL) != 0) _exit(4);
+      while (beats == before) usleep(100);
+      if (pthread_kill(thread, SIGUSR1) != 0) _exit(5);
+      const int then = beats;
+      while (beats < then + 3) usleep(100);
+      allocates = 0;
+      pthread_join(thread, NULL);
+    }
+    _exit(0);
+  }
+  int status = -1;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+}
+
 struct thread {
   void* handle;
   pthread_barrier_t used, closed;
@@ -99,6 +145,7 @@ static void a_thread_that_used_it_may_end_after_it_was_closed(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_signal_in_a_thread_that_never_used_it_is_reported), /* before this process has used the library */
       cmocka_unit_test(the_library_can_be_opened_and_closed_again_and_again),
       cmocka_unit_test(a_fork_after_it_was_closed_does_no_harm),
       cmocka_unit_test(a_thread_that_used_it_may_end_after_it_was_closed),

@@ -125,6 +125,8 @@ cadastre_exit_code misaligned(const Request& request, cadastre_backend backend, 
 
 // A backend of this build, or one that the program registered; null when there is none of that number.
 Backend* find_backend(cadastre_backend number) noexcept;
+// That of the host, which every build has.
+Backend& host_backend() noexcept;
 
 // Whether a backend can be used here, and why not; also for one that is not part of the build.
 Presence presence_of(cadastre_backend number) noexcept;

@@ -124,6 +124,10 @@ class CADASTRE_LOCK_TYPE("mutex") Mutex {
     note_lock(rank);
     return true;
   }
+  // The same for a handler of signals, which may have interrupted its thread anywhere: nothing of the thread's is touched, which the system might have to
+  // make first.
+  bool try_lock_in_handler() noexcept CADASTRE_TRIES(true) { return pthread_mutex_trylock(&mutex_) == 0; }
+  void unlock_in_handler() noexcept CADASTRE_RELEASES() { pthread_mutex_unlock(&mutex_); }
   // Gives up at that time of the real-time clock: false, and not locked.
   bool lock_until(const timespec& time) noexcept CADASTRE_TRIES(true) {
     ++locks_of_thread;

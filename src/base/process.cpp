@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -141,6 +142,8 @@ const Process& process() noexcept {
 std::int64_t process_id() noexcept { return getpid(); }
 
 std::int64_t process_start() noexcept { return start_of_process(); }
+
+std::uint64_t thread_id() noexcept { return static_cast<std::uint64_t>(syscall(SYS_gettid)); }
 
 void ProcessMark::make() noexcept {
   const KeptErrno kept_errno;

@@ -40,6 +40,9 @@ struct KeptErrno : NonCopyable {
 // The number of this process, which a fork changes.
 std::int64_t process_id() noexcept;
 
+// The number of this thread in the system. A handler of signals may ask, whatever its thread has used before.
+std::uint64_t thread_id() noexcept;
+
 // Whether a process is still the one that has made it, and no child, however that was made. A child that shares the memory of its parent is not told apart.
 class ProcessMark : NonCopyable {
  public:

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <new>
 #include <optional>
@@ -164,48 +165,6 @@ void for_each_holder(const SharedAccount& account, cadastre_memory_type type, vo
     while_locked(slot, [&] {
       shown(whose, context.shared().owner(), figures_of(context.registry(), type).live_bytes, context.notes().count_holders(type));
     });
-  });
-}
-
-namespace {
-
-// Bytes of DEVICE memory that a context has there. Numbers of devices are those of their backends: where it has memory of several, its blocks say whose it is.
-std::size_t live_on_device(Context& context, cadastre_backend backend, std::int32_t device) noexcept {
-  std::size_t live = 0;
-  if ((context.sources().devices_of_others() & bit_of(device)) != 0) {
-    context.registry().for_each_alone([&](const Record& block) {
-      const bool is_there = block.type == CADASTRE_DEVICE && block.backend == backend && block.device == device;
-      if (is_there && !block.borrowed()) live += block.size;
-    });
-  } else if (context.backend().number() == backend) {
-    const Account* const account = context.registry().accounts().of(CADASTRE_DEVICE).of(device);
-    if (account) live = account->figures.live_bytes;
-  }
-  return live;
-}
-
-std::size_t live_on_device(cadastre_backend backend, std::int32_t device) noexcept {
-  std::size_t live = 0;
-  for_each_pinned(within(process_account()),
-                  [&](Context& context, Slot& slot) { while_locked(slot, [&] { live += live_on_device(context, backend, device); }); });
-  return live;
-}
-
-}  // namespace
-
-void for_each_device_in_use(void* whose, DeviceShown shown) noexcept {
-  const auto has_any = [](const Context& context, cadastre_context) {
-    const auto used = [&](cadastre_memory_type type) { return context.shared().of(type).live() + context.shared().of(type).kept(); };
-    return used(CADASTRE_DEVICE) + used(CADASTRE_UVM) > 0;
-  };
-  for_each_pinned(has_any, [&](Context& context, Slot&) {
-    Backend& backend = context.sources().backend();
-    for (std::uint64_t left = context.sources().devices_in_use() | bit_of(context.sources().device()); left != 0; left &= left - 1) {
-      const std::int32_t device = std::countr_zero(left);
-      DeviceMemory memory{};
-      if (backend.memory_of(device, memory) != CADASTRE_SUCCESS) continue;
-      shown(whose, {backend.number(), device, memory.total, memory.free, live_on_device(backend.number(), device)});
-    }
   });
 }
 
@@ -427,14 +386,61 @@ bool look_into(Slot& slot, std::chrono::milliseconds patience, Action action) no
   return is_entered || !context;
 }
 
+// With each in turn, up to one that a thread stays inside of for a tenth of a second: false.
+template <class Action>
+bool for_each_entered(Action action) noexcept {
+  constexpr std::chrono::milliseconds patience(100);
+  const std::uint32_t used = context_table.used();
+  bool are_all = true;
+  for (std::uint32_t number = 0; are_all && number < used; ++number) are_all = look_into(context_table.at(number), patience, action);
+  return are_all;
+}
+
 }  // namespace
 
-bool for_each_label_share(std::chrono::milliseconds patience, void* whose, ShareShown shown) noexcept {
-  const std::uint32_t used = context_table.used();
-  const auto show_all = [&](const Context& context, cadastre_context) { show_label_shares(context.registry(), whose, shown); };
-  bool are_all = true;
-  for (std::uint32_t number = 0; are_all && number < used; ++number) are_all = look_into(context_table.at(number), patience, show_all);
-  return are_all;
+bool for_each_label_share(void* whose, ShareShown shown) noexcept {
+  return for_each_entered([&](const Context& context, cadastre_context) { show_label_shares(context.registry(), whose, shown); });
+}
+
+namespace {
+
+// Bytes of DEVICE memory that a context has there. Numbers of devices are those of their backends: where it has memory of several, its blocks say whose it is.
+std::size_t live_on_device(Context& context, cadastre_backend backend, std::int32_t device) noexcept {
+  std::size_t live = 0;
+  if ((context.sources().devices_of_others() & bit_of(device)) != 0) {
+    context.registry().for_each_alone([&](const Record& block) {
+      const bool is_there = block.type == CADASTRE_DEVICE && block.backend == backend && block.device == device;
+      if (is_there && !block.borrowed()) live += block.size;
+    });
+  } else if (context.backend().number() == backend) {
+    const Account* const account = context.registry().accounts().of(CADASTRE_DEVICE).of(device);
+    if (account) live = account->figures.live_bytes;
+  }
+  return live;
+}
+
+std::size_t live_on_device(cadastre_backend backend, std::int32_t device) noexcept {
+  std::size_t live = 0;
+  for_each_entered([&](Context& context, cadastre_context) { live += live_on_device(context, backend, device); });
+  return live;
+}
+
+}  // namespace
+
+void for_each_device_in_use(void* whose, DeviceShown shown) noexcept {
+  const auto has_any = [](const Context& context, cadastre_context) {
+    const auto used = [&](cadastre_memory_type type) { return context.shared().of(type).live() + context.shared().of(type).kept(); };
+    return used(CADASTRE_DEVICE) + used(CADASTRE_UVM) > 0;
+  };
+  for_each_pinned(has_any, [&](Context& context, Slot&) {
+    Backend& backend = context.sources().backend();
+    for (std::uint64_t left = context.sources().devices_in_use() | bit_of(context.sources().device()); left != 0; left &= left - 1) {
+      const std::int32_t device = std::countr_zero(left);
+      DeviceMemory memory{};
+      if (backend.memory_of(device, memory) != CADASTRE_SUCCESS) continue;
+      shown(whose, {backend.number(), device, memory.total, memory.free, live_on_device(backend.number(), device)});
+    }
+  });
 }
 
 void for_each_context(Shown shown) noexcept {

@@ -4,7 +4,6 @@
 #ifndef CADASTRE_SRC_CONTEXT_ALL_CONTEXTS_HPP
 #define CADASTRE_SRC_CONTEXT_ALL_CONTEXTS_HPP
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -43,8 +42,8 @@ using HolderShown = void (*)(void* whose, cadastre_context context, std::size_t 
 void for_each_holder(const SharedAccount& account, cadastre_memory_type type, void* whose, HolderShown shown) noexcept;
 
 // Shows what lives of each label in each context, with the context locked; takes no memory. False, and not all are shown, where a thread stays inside of one
-// for that long. Likewise.
-bool for_each_label_share(std::chrono::milliseconds patience, void* whose, ShareShown shown) noexcept;
+// for a tenth of a second. Likewise.
+bool for_each_label_share(void* whose, ShareShown shown) noexcept;
 
 // Shows each device of a context's backend that it has memory of; without a lock, and it takes no memory. One may be shown for each of several
 // contexts. Likewise.

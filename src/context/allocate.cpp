@@ -27,7 +27,7 @@ cadastre_exit_code plan(ContextLock& lock, const cadastre_memory_info_struct& in
   const auto settle_on_one = [&] {
     cadastre_exit_code code = context.sources().choose(info, source);
     if (code != CADASTRE_SUCCESS) return code;
-    if (info.type == CADASTRE_HOST && !source->serves(CADASTRE_HOST)) source = find_backend(CADASTRE_BACKEND_HOST);
+    if (info.type == CADASTRE_HOST && !source->serves(CADASTRE_HOST)) source = &host_backend();
     const bool own = source == &context.backend();
     request = {.size = info.size,
                .alignment = info.alignment,

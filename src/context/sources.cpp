@@ -13,7 +13,7 @@ namespace cadastre::internal {
 void Sources::begin(Backend& backend, std::int32_t device, const PoolChoice& pools) noexcept {
   backend_ = &backend;
   device_ = device == no_device_id ? backend.current_device() : device;
-  host_is_ours_ = backend.number() == CADASTRE_BACKEND_HOST || !backend.serves(CADASTRE_HOST);
+  host_is_ours_ = &backend == &host_backend() || !backend.serves(CADASTRE_HOST);
   choice_ = pools;
 }
 
@@ -28,12 +28,12 @@ Backend* Sources::numbered(cadastre_backend number) const noexcept {
 }
 
 const Backend& Sources::of_type(cadastre_memory_type type) const noexcept {
-  return type == CADASTRE_HOST && host_is_ours_ ? *find_backend(CADASTRE_BACKEND_HOST) : *backend_;
+  return type == CADASTRE_HOST && host_is_ours_ ? host_backend() : *backend_;
 }
 
 const Backend* Sources::at_hand(const cadastre_memory_info_struct& info) const noexcept {
   if (names_own(info)) return backend_;
-  return info.backend == CADASTRE_BACKEND_HOST ? find_backend(CADASTRE_BACKEND_HOST) : nullptr;
+  return info.backend == CADASTRE_BACKEND_HOST ? &host_backend() : nullptr;
 }
 
 cadastre_exit_code Sources::choose(const cadastre_memory_info_struct& info, Backend*& source) const noexcept {

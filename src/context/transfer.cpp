@@ -111,7 +111,7 @@ cadastre_exit_code look_up(Context& context, const void* address, cadastre_exit_
                  .backend = side.place.backend,
                  .detail = presence_of(side.place.backend).problem});
   }
-  if (record->type == CADASTRE_DEVICE && side.on_host() && !find_backend(CADASTRE_BACKEND_HOST)->serves(CADASTRE_DEVICE)) {
+  if (record->type == CADASTRE_DEVICE && side.on_host() && !host_backend().serves(CADASTRE_DEVICE)) {
     Failure failure = about(*record, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_NO_COPY_PATH, address);
     failure.detail = "cadastre_wrap recorded it as DEVICE memory without its backend";
     return fail(failure);

@@ -115,6 +115,7 @@ struct BlackBox {
   std::atomic<std::uint64_t> due_above = 0;  // bytes of all memory types
   std::atomic<std::uint64_t> due_below = 0;
   std::atomic<std::int64_t> spent_as_it_changed = 0, spent_on_refusals = 0;  // nanoseconds, on adding up holders
+  std::atomic<std::int64_t> not_before = 0;                                  // of the system's clock: holders are added up
   std::atomic<bool> is_refused = false;                                      // a request, since then
   std::atomic<bool> is_adding_up = false;
   std::atomic<std::uint64_t> uses = 0;  // that were kept
@@ -231,15 +232,22 @@ void keep(BlackBoxPages& pages, Sums& sums) noexcept {
   if (holders.together >= peak) keep(pages.at_peak, holders);
 }
 
+// After one that had to wait, in vain: for twenty times as long.
+void leave_alone_since(std::int64_t before) noexcept {
+  const std::int64_t now = clock_of(CLOCK_MONOTONIC);
+  box.not_before.store(now + 20 * (now - before), std::memory_order_relaxed);
+}
+
 // For who is alone. Where a thread stays inside a context, there are those that were added up before.
 void add_up(BlackBoxPages& pages, Sums& sums) noexcept {
   sums.holders.time = time_of_black_box();
   sums.clear();
-  constexpr std::chrono::milliseconds patience(100);
+  const std::int64_t before = clock_of(CLOCK_MONOTONIC);
   const bool are_all =
-      for_each_label_share(patience, &sums, [](void* whose, const LabelShare& share) noexcept { static_cast<Sums*>(whose)->add(share); });
+      for_each_label_share(&sums, [](void* whose, const LabelShare& share) noexcept { static_cast<Sums*>(whose)->add(share); });
   if (!black_box_is_own()) return;  // in the child of a fork that a handler made meanwhile
   if (are_all) keep(pages, sums);
+  else leave_alone_since(before);
   const std::uint64_t together = bytes_in_use().live;
   box.due_above.store(together + std::max<std::uint64_t>(together / 100, 64 << 10), std::memory_order_relaxed);
   box.due_below.store(together - together / 10, std::memory_order_relaxed);
@@ -322,6 +330,7 @@ void keep_use(const LimitUse& use) noexcept {
 }
 
 void keep_event(const TraceRecord& record, const char* label) noexcept {
+  if (!box.mark.is_own()) return;
   BlackBoxFigures& figures = box.pages->figures;
   const std::int64_t time = time_of_black_box();
   store(figures.time, time);
@@ -342,6 +351,7 @@ bool add_up_holders_if_due() noexcept {
   const std::int64_t before = clock_of(CLOCK_MONOTONIC);
   const bool is_refused = box.is_refused.load(std::memory_order_relaxed);
   if (!is_refused && !are_holders_old_at(bytes_in_use().live)) return false;
+  if (before < box.not_before.load(std::memory_order_relaxed)) return false;
   std::atomic<std::int64_t>& spent = is_refused ? box.spent_on_refusals : box.spent_as_it_changed;
   if (spent.load(std::memory_order_relaxed) > (before - box.start) / share + (is_refused ? at_first_on_refusals : at_first)) return false;
   const std::int64_t busy_before = clock_of(CLOCK_THREAD_CPUTIME_ID);

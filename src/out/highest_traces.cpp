@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "out/highest_traces.hpp"
 
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,7 +24,9 @@ class LockedList : NonCopyable {
  public:
   explicit LockedList(const std::string& path) noexcept : descriptor_(open_locked(path.c_str())) {}
   ~LockedList() {
-    if (descriptor_ >= 0) close(descriptor_);
+    if (descriptor_ < 0) return;
+    flock(descriptor_, LOCK_UN);  // which a child that was forked meanwhile would keep
+    close(descriptor_);
   }
   bool is_locked() const noexcept { return descriptor_ >= 0; }
 

@@ -3,6 +3,7 @@
 #include "out/joined_traces.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -110,6 +111,13 @@ int set_length(int file, std::uint64_t bytes) noexcept {
   return bytes > longest_file() ? EFBIG : system_fails(EIO) || ftruncate(file, static_cast<off_t>(bytes)) != 0 ? errno : 0;
 }
 
+// As long as a head, since that is read.
+int write_mark(int file) noexcept {
+  char first[sizeof(TraceHead)] = "";
+  mark.copy(first, mark.size());
+  return write_bytes(file, 0, {first, sizeof first});
+}
+
 const char* append_trace(int own, int all) {
   struct stat status{};
   TraceHead head{};
@@ -119,10 +127,11 @@ const char* append_trace(int own, int all) {
     return "the file of all has something else than joined traces; move it away";
   if (!read_head(own, 0, head)) return "its own file cannot be read";
   int error = set_length(all, end);  // what a process left that was killed while it appended
+  if (error == 0 && end == 0) error = write_mark(all);
   if (error == 0) error = set_length(all, end + (head.parts + 1) * trace_part_bytes);
-  if (error == 0 && end == 0) error = write_bytes(all, 0, mark);
   if (error == 0) error = append_parts(own, head.parts, all, end);
   if (error == 0) error = append_head(own, all, end);
+  if (error == 0 && !keeps_reserved_pages(all) && fdatasync(all) != 0) error = errno;  // as a server may, that refuses late
   if (error == 0) return nullptr;
   [[maybe_unused]] const int ignored = ftruncate(all, static_cast<off_t>(end));
   return error == ENOSPC || error == EDQUOT || error == EFBIG ? "the file of all has no room for it" : "the file of all cannot be written";
@@ -143,7 +152,9 @@ const char* join_trace(const Output& trace, const char* name) {
   if (!trace.is_behind(own)) return "its own file is another one";
   const Descriptor all(open_locked(name));
   if (all < 0) return problem_with_lock(errno);
-  if (const char* const problem = append_trace(own, all)) return problem;
+  const char* const problem = append_trace(own, all);
+  flock(all, LOCK_UN);  // which a child that was forked meanwhile would keep
+  if (problem) return problem;
   unlink(trace.path());
   return nullptr;
 }
@@ -161,7 +172,7 @@ std::string JoinedTrace::own_name(const Environment& settings) {
   const char* why = why_not_joined(settings.trace, settings.traces_kept > 0);
   struct stat status{};
   const bool fits = expand_name(settings.trace, all_);
-  if (!why && fits && stat(all_, &status) == 0 && !S_ISREG(status.st_mode)) why = "the name is that of something else than a file";
+  if (!why && fits && lstat(all_, &status) == 0 && !S_ISREG(status.st_mode)) why = "the name is that of something else than a file";
   wanted_ = !why && fits;
   if (wanted_) return settings.trace + std::string(behind_joined_name);
   if (why) say_why_apart("it has no effect", why);

@@ -137,6 +137,15 @@ bool append_to_reports(std::string_view text) noexcept {
   return is_appended;
 }
 
+bool append_to_reports_in_handler(std::string_view text) noexcept {
+  if (!reports_are_text()) return false;
+  LastReports& own = *opened;
+  if (!own.mutex.try_lock_in_handler()) return false;
+  const int error = own.file.try_append(text);
+  own.mutex.unlock_in_handler();
+  return error == 0;
+}
+
 void leave_reports_to_the_parent() noexcept {
   reporting = false;
   LastReports* const own = opened;

@@ -22,8 +22,10 @@ void open_reports(const std::string& name) noexcept;
 void leave_reports_to_the_parent() noexcept;
 // Whether there is a file, and it is text.
 bool reports_are_text() noexcept;
-// Appends a text to it, where it is and no other thread writes to it; a handler of signals may call. Whether it was.
+// Appends a text to it, where it is and nobody else writes to it. Whether it was.
 bool append_to_reports(std::string_view text) noexcept;
+// The same for a handler of signals; what fails is not noted.
+bool append_to_reports_in_handler(std::string_view text) noexcept;
 // Writes the report of a context that ends. holdings: null where the host had no memory for them.
 void report_last(const Holdings* holdings) noexcept;
 

@@ -8,6 +8,7 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -210,6 +211,7 @@ int Output::keep(int descriptor, bool inherited) noexcept {
   inode_ = status.st_ino;
   regular_ = !inherited && S_ISREG(status.st_mode);
   inherited_pipe_ = inherited && S_ISFIFO(status.st_mode);
+  socket_ = S_ISSOCK(status.st_mode);
   length_ = 0;
   return 0;
 }
@@ -290,13 +292,19 @@ int Output::open_again() noexcept {
   return EBADF;
 }
 
-// 0, or an errno.
-int Output::wait_for_a_reader() const noexcept {
-  constexpr int patience = 10'000;  // milliseconds
+// 0, or an errno. Who was waited for in vain is not waited for again until he has read something.
+int Output::wait_for_a_reader() noexcept {
+  constexpr std::int64_t millisecond = 1'000'000, patience = 10'000 * millisecond;
+  const std::int64_t end = clock_of(CLOCK_MONOTONIC) + (was_in_vain_ ? 0 : patience);
   pollfd ready{descriptor_, POLLOUT, 0};
-  const int count = poll(&ready, 1, patience);
-  if (count == 0) return ETIMEDOUT;
-  return count < 0 && errno != EINTR ? errno : 0;
+  while (true) {
+    const std::int64_t left = std::max<std::int64_t>(0, end - clock_of(CLOCK_MONOTONIC));
+    const int count = poll(&ready, 1, static_cast<int>(left / millisecond));
+    was_in_vain_ = count <= 0;
+    if (count > 0) return 0;
+    if (count == 0) return ETIMEDOUT;
+    if (errno != EINTR) return errno;
+  }
 }
 
 // How much of a text a pipe takes without a wait, when it takes anything.
@@ -307,13 +315,18 @@ std::size_t Output::taken_at_once(std::size_t size) const noexcept {
   return is_empty && size <= static_cast<std::size_t>(room) ? size : std::min<std::size_t>(size, PIPE_BUF);
 }
 
+ssize_t Output::write_some(std::string_view text) noexcept {
+  if (system_fails(ENOSPC)) return -1;
+  if (socket_) return send(descriptor_, text.data(), text.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  return ::write(descriptor_, text.data(), inherited_pipe_ ? taken_at_once(text.size()) : text.size());
+}
+
 int Output::write_all(std::string_view text) noexcept {
   while (!text.empty()) {
     if (inherited_pipe_) {
       if (const int error = wait_for_a_reader()) return error;
     }
-    const std::size_t size = inherited_pipe_ ? taken_at_once(text.size()) : text.size();
-    const ssize_t written = system_fails(ENOSPC) ? -1 : ::write(descriptor_, text.data(), size);
+    const ssize_t written = write_some(text);
     if (written > 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
     } else if (written < 0 && errno == EAGAIN) {
@@ -344,9 +357,14 @@ int Output::write(std::string_view text) noexcept {
   return error;
 }
 
-bool Output::append(std::string_view text, const char* what) noexcept {
+int Output::try_append(std::string_view text) noexcept {
   const KeptErrno kept_errno;
-  const int error = write(text);
+  return write(text);
+}
+
+bool Output::append(std::string_view text, const char* what) noexcept {
+  const int error = try_append(text);
+  const KeptErrno kept_errno;
   if (error != 0) note_failure(error, what);
   return error == 0;
 }

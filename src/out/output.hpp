@@ -40,7 +40,9 @@ class Output {
 
   // Appends all of a text; or nothing, notes why, and returns false.
   bool append(std::string_view text, const char* what) noexcept;
-  // The same for a line of a third of a page at most, which is written completely or not at all even if the process is killed. When
+  // The same, and notes nothing, which would take some of a stack: 0, or an errno.
+  int try_append(std::string_view text) noexcept;
+  // As append, for a line of a third of a page at most, which is written completely or not at all even if the process is killed. When
   // it fails, a comment ends the file.
   bool append_line(std::string_view line, const char* what) noexcept;
   void note_failure(int error, const char* what) noexcept;
@@ -57,16 +59,18 @@ class Output {
   int keep(int descriptor, bool inherited) noexcept;
   int open_again() noexcept;
   int write(std::string_view text) noexcept;
-  int wait_for_a_reader() const noexcept;
+  int wait_for_a_reader() noexcept;
+  ssize_t write_some(std::string_view text) noexcept;
   std::size_t taken_at_once(std::size_t size) const noexcept;
   int write_all(std::string_view text) noexcept;
   void note_name(const char* name) noexcept;
 
   const char* variable_;
   int descriptor_ = -1;
-  bool inherited_pipe_ = false;
-  bool regular_ = false;  // and used by no other process
-  dev_t device_ = 0;      // of the file that was opened, as is the next
+  bool inherited_pipe_ = false, socket_ = false;
+  bool was_in_vain_ = false;  // the last wait for a reader
+  bool regular_ = false;      // and used by no other process
+  dev_t device_ = 0;          // of the file that was opened, as is the next
   ino_t inode_ = 0;
   std::uint64_t length_ = 0;
   char path_[PATH_MAX] = "";

@@ -238,10 +238,11 @@ void end_lines(Recorder& own) noexcept {
 
 // One that is not whole, or has a refused request, stays.
 void end_trace() noexcept {
+  const NotCancelled here;
   Recorder& own = recorder();
   const bool joins = own.joined.is_wanted() && is_traced();
   own.lines ? end_lines(own) : own.file.end(joins);
-  if (joins && is_traced()) {
+  if (joins) {  // other threads may have seen the end of the file meanwhile
     end_tracing();
     return own.joined.end(own.trace);
   }

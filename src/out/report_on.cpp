@@ -43,13 +43,13 @@ struct Reports {
 };
 
 constinit std::atomic<Reports*> reports = nullptr;  // not in a child of a fork
-constinit std::atomic<std::uint64_t> composer = 0;  // the thread that composes a report
+constinit std::atomic<std::uint64_t> composer = 0;  // the thread_id of who composes a report
 
 // The right to compose: waits so many milliseconds for another thread.
 class Composing : NonCopyable {
  public:
   explicit Composing(int patience) noexcept {
-    while (!take() && composer.load(std::memory_order_relaxed) != this_thread() && patience-- > 0) {
+    while (!take() && composer.load(std::memory_order_relaxed) != thread_id() && patience-- > 0) {
       const timespec millisecond{0, 1'000'000};
       nanosleep(&millisecond, nullptr);
     }
@@ -62,16 +62,33 @@ class Composing : NonCopyable {
  private:
   bool take() noexcept {
     std::uint64_t nobody = 0;
-    return has_it_ = composer.compare_exchange_strong(nobody, this_thread(), std::memory_order_acquire);
+    return has_it_ = composer.compare_exchange_strong(nobody, thread_id(), std::memory_order_acquire);
   }
   bool has_it_ = false;
 };
 
 // With holders that were added up before.
-void write_report(Reports& own, std::string_view occasion) noexcept {
+std::string_view composed(Reports& own, std::string_view occasion) noexcept {
   own.report.cut(0);
   compose(own.report, occasion);
-  if (!append_to_reports(own.report.text())) own.errors.append(own.report.text(), "a report could not be written");
+  return own.report.text();
+}
+
+void write_report(Reports& own, std::string_view occasion) noexcept {
+  const std::string_view report = composed(own, occasion);
+  if (!append_to_reports(report)) own.errors.append(report, "a report could not be written");
+}
+
+void write_report_in_handler(Reports& own, std::string_view occasion) noexcept {
+  const std::string_view report = composed(own, occasion);
+  if (!append_to_reports_in_handler(report)) own.errors.try_append(report);
+}
+
+// In place of a report that cannot be composed, since another one is.
+void write_line(Reports& own, std::string_view occasion) noexcept {
+  Composed<256> line;
+  line << "Cadastre, report: " << occasion << " in process " << process_id() << " while it wrote another report\n";
+  own.errors.try_append(line.text());
 }
 
 // For who holds no lock.
@@ -98,8 +115,8 @@ void report_refused(Reports& own) noexcept {
   occasion << static_cast<std::int64_t>(refused - own.refused_reported)
            << (refused - own.refused_reported == 1 ? " request was refused" : " requests were refused");
   own.refused_reported = refused;
-  own.last_on_refused = now;
   write_new_report(own, occasion.text());
+  own.last_on_refused = time_of_black_box();  // it may have waited for a reader as long as the pause
 }
 
 // False where another thread composes.
@@ -120,10 +137,7 @@ void report_signal(const SignalName& signal) noexcept {
   const Composing composing(patience);
   Composed<128> occasion;
   occasion << "SIG" << signal.name;
-  if (composing) return write_report(*own, occasion.text());
-  Composed<256> line;
-  line << "Cadastre, report: " << occasion.text() << " came to process " << process_id() << " while it wrote another report\n";
-  own->errors.append(line.text(), "a report could not be written");
+  composing ? write_report_in_handler(*own, occasion.text()) : write_line(*own, occasion.text());
 }
 
 void report_at_the_end() noexcept {
@@ -131,10 +145,11 @@ void report_at_the_end() noexcept {
   if (!own || !black_box_is_own()) return;
   const NotCancelled here;
   constexpr int patience = 1000;
+  constexpr std::string_view occasion = "the process ends";
   const Composing composing(patience);
-  if (!composing) return;
+  if (!composing) return write_line(*own, occasion);
   if (!is_interrupted()) add_up_holders();
-  write_report(*own, "the process ends");
+  write_report(*own, occasion);
 }
 
 constinit std::atomic<bool> is_looking = false;
