@@ -31,6 +31,11 @@ void write_heading(BriefReport& report, const BlackBoxHead& head, std::string_vi
   report << "\n";
 }
 
+// Of what other threads change.
+std::uint64_t value_of(const std::uint64_t& number) noexcept {
+  return std::atomic_ref(const_cast<std::uint64_t&>(number)).load(std::memory_order_acquire);
+}
+
 std::string_view limit_text(BytesText& text, std::uint64_t limit) noexcept {
   if (limit == CADASTRE_UNLIMITED) return "none";
   text = bytes_text(limit);
@@ -53,19 +58,15 @@ void write_figures(BriefReport& report, const BlackBoxFigures& figures) noexcept
   std::uint64_t live = 0, kept = 0;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const SharedBytes& own = process_account().of(type);
-    const auto refused = static_cast<std::int64_t>(figures.of[type].refused);
+    const auto refused = static_cast<std::int64_t>(value_of(figures.of[type].refused));
     blocks += own.blocks();
     live += own.live();
     kept += own.kept();
     if (own.most_live() == 0 && own.kept() == 0 && refused == 0) continue;
     write_row(report, cadastre_string_of_memory_type(type), own.blocks(), own.live(), own.most_live(), own.kept(), own.limit(), refused);
   }
-  write_row(report, "together", blocks, live, std::max(live, figures.most_together), kept,
-            process_account().limit(CADASTRE_ALL_MEMORY_TYPES), static_cast<std::int64_t>(figures.refusals));
-}
-
-std::uint64_t sequence_of(const std::uint64_t& sequence) noexcept {
-  return std::atomic_ref(const_cast<std::uint64_t&>(sequence)).load(std::memory_order_acquire);
+  write_row(report, "together", blocks, live, std::max(live, value_of(figures.most_together)), kept,
+            process_account().limit(CADASTRE_ALL_MEMORY_TYPES), static_cast<std::int64_t>(value_of(figures.refusals)));
 }
 
 void write_labels(BriefReport& report, const BlackBoxHolders& holders, std::int64_t now) noexcept {
@@ -89,27 +90,30 @@ void write_labels(BriefReport& report, const BlackBoxHolders& holders, std::int6
 }
 
 void write_holders(BriefReport& report, const BlackBoxHolders (&both)[2], std::int64_t now) noexcept {
-  const bool first_is_newer = sequence_of(both[0].sequence) > sequence_of(both[1].sequence);
+  const bool first_is_newer = value_of(both[0].sequence) > value_of(both[1].sequence);
   const BlackBoxHolders* const newer = &both[first_is_newer ? 0 : 1];
   const BlackBoxHolders* const older = &both[first_is_newer ? 1 : 0];
   for (const BlackBoxHolders* const holders : {newer, older}) {
-    const std::uint64_t sequence = sequence_of(holders->sequence);
+    const std::uint64_t sequence = value_of(holders->sequence);
     if (sequence == 0) continue;
     const std::size_t before = report.text().size();
     write_labels(report, *holders, now);
     std::atomic_thread_fence(std::memory_order_acquire);
-    if (sequence_of(holders->sequence) == sequence) return;
+    if (value_of(holders->sequence) == sequence) return;
     report.cut(before);
   }
 }
 
 void write_refusal(BriefReport& report, const BlackBoxPages& pages, std::int64_t now) noexcept {
-  const std::uint64_t number = sequence_of(pages.figures.refusals);
+  const std::uint64_t number = value_of(pages.figures.refusals);
   if (number == 0) return;
   const BlackBoxRefusal& refusal = pages.refusals[(number - 1) % black_box_refusals];
-  if (sequence_of(refusal.event.sequence) != number) return;
+  if (value_of(refusal.event.sequence) != number) return;
+  const std::size_t before = report.text().size();
   report << "\nthe last that was refused, " << seconds(now - refusal.event.time).text() << " ago: ";
   report.shown(text_in(refusal.said)) << "\n";
+  std::atomic_thread_fence(std::memory_order_acquire);
+  if (value_of(refusal.event.sequence) != number) report.cut(before);  // another one took its place meanwhile
 }
 
 }  // namespace
