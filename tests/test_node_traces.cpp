@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -226,6 +227,19 @@ void a_foreign_file_stays_as_it_is(void**) {
   assert_true(names() == std::vector<std::string>{"run"});  // said as a problem: there is no file to write to
 }
 
+// Such as a process leaves that was killed while it appended the first trace, and one that somebody made larger than any.
+void a_file_of_a_mark_and_a_hole_is_appended_to(void**) {
+  for (const off_t bytes : {off_t{96}, off_t{1} << 20, off_t{1} << 42}) {
+    begin_in("hole" + std::to_string(bytes));
+    std::ofstream(folder + "/run", std::ios::binary) << "cadastre traces\n";
+    if (truncate((folder + "/run").c_str(), bytes) != 0) continue;  // the file system has no such files
+    const auto before = std::chrono::steady_clock::now();
+    end_one(0);
+    assert_true(std::chrono::steady_clock::now() - before < std::chrono::seconds(5));
+    assert_true(content(folder + "/run").find("cadastre trace\n") == 0);
+  }
+}
+
 void a_file_that_is_locked_is_waited_for(void**) {
   begin_in("locked");
   end_one(0);
@@ -389,6 +403,7 @@ int main() {
       cmocka_unit_test(a_child_of_a_fork_appends_nothing),
       cmocka_unit_test(names_that_cannot_be_shared_have_no_effect),
       cmocka_unit_test(a_foreign_file_stays_as_it_is),
+      cmocka_unit_test(a_file_of_a_mark_and_a_hole_is_appended_to),
       cmocka_unit_test(a_file_that_is_locked_is_waited_for),
       cmocka_unit_test(a_file_without_room_costs_no_trace),
       cmocka_unit_test(a_call_of_the_system_that_fails_costs_no_trace),

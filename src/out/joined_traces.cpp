@@ -56,9 +56,19 @@ bool is_joined(const TraceHead& head) noexcept {
          head.version_and_part == pack_halves(trace_version, trace_part_bytes);
 }
 
+// The part in which the next byte is that was ever written, where the file system says so; UINT64_MAX for none.
+std::uint64_t next_written_part(int file, std::uint64_t place) noexcept {
+  const off_t data = lseek(file, static_cast<off_t>(place), SEEK_DATA);
+  if (data < 0) return errno == ENXIO ? UINT64_MAX : place;
+  return std::max(place, static_cast<std::uint64_t>(data) / trace_part_bytes * trace_part_bytes);
+}
+
+// A file may have holes of any length, which are passed over.
 bool has_head_from(int file, std::uint64_t place, std::uint64_t bytes) noexcept {
   TraceHead head{};
-  for (; place + sizeof head <= bytes; place += trace_part_bytes) {
+  for (; place < bytes && bytes - place >= sizeof head; place += trace_part_bytes) {
+    place = next_written_part(file, place);
+    if (place >= bytes || bytes - place < sizeof head) return false;
     if (!read_head(file, place, head) || is_trace_head(head.magic)) return true;  // what cannot be read may be one
   }
   return false;
