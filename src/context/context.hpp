@@ -79,6 +79,8 @@ class Context {
   bool uses_its_heap_only() const noexcept;
 
   ChildOf parent_;  // goes last
+  std::uint64_t number_ = 0;
+  bool has_used_its_heap_only_ = false;  // as goes_with_its_heap found
   Registry registry_;
   Sources sources_;
   HostRules host_{registry_, sources_};
@@ -86,8 +88,6 @@ class Context {
   WorkspaceTable workspace_table_{registry_};
   Imports imports_;
   ReportNotes notes_{registry_};
-  bool has_used_its_heap_only_ = false;  // as goes_with_its_heap found
-  std::uint64_t number_ = 0;
 };
 
 }  // namespace cadastre::internal
