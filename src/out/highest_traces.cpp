@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "out/highest_traces.hpp"
 
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,12 +21,7 @@ namespace {
 
 class LockedList : NonCopyable {
  public:
-  explicit LockedList(const std::string& path) noexcept : descriptor_(open_locked(path.c_str())) {}
-  ~LockedList() {
-    if (descriptor_ < 0) return;
-    flock(descriptor_, LOCK_UN);  // which a child that was forked meanwhile would keep
-    close(descriptor_);
-  }
+  explicit LockedList(const std::string& path) noexcept : descriptor_(path.c_str()) {}
   bool is_locked() const noexcept { return descriptor_ >= 0; }
 
   std::string read() {
@@ -51,7 +45,7 @@ class LockedList : NonCopyable {
     return !system_fails(EIO) && ftruncate(descriptor_, static_cast<off_t>(text.size())) == 0;
   }
 
-  const int descriptor_;
+  const LockedFile descriptor_;
   std::string before_;
 };
 

@@ -3,7 +3,6 @@
 #include "out/joined_traces.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -160,11 +159,9 @@ const char* join_trace(const Output& trace, const char* name) {
   if (!is_ended_trace(trace.path(), process_id())) return "its own file is not the trace that was ended";
   const Descriptor own(open_far_away(trace.path(), O_RDONLY));
   if (!trace.is_behind(own)) return "its own file is another one";
-  const Descriptor all(open_locked(name));
+  const LockedFile all(name);
   if (all < 0) return problem_with_lock(errno);
-  const char* const problem = append_trace(own, all);
-  flock(all, LOCK_UN);  // which a child that was forked meanwhile would keep
-  if (problem) return problem;
+  if (const char* const problem = append_trace(own, all)) return problem;
   unlink(trace.path());
   return nullptr;
 }

@@ -135,7 +135,7 @@ bool is_being_written(const char* name) noexcept {
   const int file = opened(name, 0, O_RDONLY);
   const bool read_all = file >= 0 && pread(file, &head, sizeof head, 0) == static_cast<ssize_t>(sizeof head);
   if (file >= 0) ::close(file);
-  if (!read_all || std::memcmp(head.magic, trace_magic, sizeof trace_magic) != 0 || head.byte_order != trace_byte_order) return false;
+  if (!read_all || !is_trace_head(head.magic) || head.byte_order != trace_byte_order) return false;
   if (head.state != static_cast<std::uint64_t>(TraceState::written)) return false;
   return ::kill(static_cast<pid_t>(head.process), 0) == 0 || errno == EPERM;
 }

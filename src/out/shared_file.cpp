@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "base/fail.hpp"
+#include "base/process.hpp"
 #include "out/output.hpp"
 #include "out/trace_format.hpp"
 
@@ -45,6 +46,8 @@ int wait_for_lock(const char* path, int descriptor) noexcept {
 
 }  // namespace
 
+namespace {
+
 int open_locked(const char* path) noexcept {
   const int first = system_fails(EACCES) ? -1 : open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0666);
   if (first < 0) return -1;
@@ -55,6 +58,18 @@ int open_locked(const char* path) noexcept {
   if (descriptor >= 0) close(descriptor);
   errno = error;
   return -1;
+}
+
+}  // namespace
+
+LockedFile::LockedFile(const char* path) noexcept : descriptor_(open_locked(path)) {}
+
+// The lock goes first: a child that was forked meanwhile has the file open, and would keep it.
+LockedFile::~LockedFile() {
+  if (descriptor_ < 0) return;
+  const KeptErrno kept_errno;
+  flock(descriptor_, LOCK_UN);
+  close(descriptor_);
 }
 
 bool is_ended_trace(const std::string& path, std::int64_t process) noexcept {
@@ -68,7 +83,7 @@ bool is_ended_trace(const std::string& path, std::int64_t process) noexcept {
   const ssize_t got = pread(file, &read, sizeof read, 0);
   close(file);
   if (got < 0) return false;
-  if (std::memcmp(read.head.magic, trace_magic, sizeof trace_magic) == 0) {  // what was not read is 0
+  if (is_trace_head(read.head.magic)) {  // what was not read is 0
     return read.head.state == static_cast<std::uint64_t>(TraceState::ended) && read.head.process == static_cast<std::uint64_t>(process);
   }
   char expected[64];
