@@ -32,8 +32,9 @@ void write_heading(BriefReport& report, const BlackBoxHead& head, std::string_vi
 }
 
 // Of what other threads change.
-std::uint64_t value_of(const std::uint64_t& number) noexcept {
-  return std::atomic_ref(const_cast<std::uint64_t&>(number)).load(std::memory_order_acquire);
+template <class Number>
+Number value_of(const Number& number) noexcept {
+  return std::atomic_ref(const_cast<Number&>(number)).load(std::memory_order_acquire);
 }
 
 std::string_view limit_text(BytesText& text, std::uint64_t limit) noexcept {
@@ -58,7 +59,7 @@ void write_figures(BriefReport& report, const BlackBoxFigures& figures) noexcept
   std::uint64_t live = 0, kept = 0;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const SharedBytes& own = process_account().of(type);
-    const auto refused = static_cast<std::int64_t>(value_of(figures.of[type].refused));
+    const std::int64_t refused = value_of(figures.of[type].refused);
     blocks += own.blocks();
     live += own.live();
     kept += own.kept();
