@@ -14,6 +14,7 @@
 #include <functional>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "cadastre.h"
 #include "cmocka.hpp"
@@ -40,6 +41,30 @@ int status_of_child(const Performed& task) {
   int status = 0;
   assert_int_equal(waitpid(child, &status, 0), child);
   return status;
+}
+
+// Children that work, each with its number, and end when the last one has.
+template <class Work>
+void end_at_once(int processes, const Work& work) {
+  int go[2];
+  assert_int_equal(pipe(go), 0);
+  std::vector<pid_t> all;
+  for (int number = 0; number < processes; ++number) {
+    std::fflush(nullptr);
+    all.push_back(fork());
+    if (all.back() != 0) continue;
+    close(go[1]);
+    work(number);
+    char byte;
+    CHECK(read(go[0], &byte, 1) == 0);
+    std::exit(0);
+  }
+  close(go[0]);
+  close(go[1]);
+  for (const pid_t child : all) {
+    int status = 1;
+    assert_true(waitpid(child, &status, 0) == child && status == 0);
+  }
 }
 
 inline std::string content(const std::string& path) {

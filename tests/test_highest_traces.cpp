@@ -108,28 +108,10 @@ void traces_of_lines_are_kept_likewise(void**) {
 void processes_that_end_at_once_leave_as_many(void**) {
   constexpr int processes = 24;
   begin_in("at_once");
-  int go[2];
-  assert_int_equal(pipe(go), 0);
-  std::vector<pid_t> all;
-  for (int rank = 0; rank < processes; ++rank) {
-    std::fflush(nullptr);
-    const pid_t child = fork();
-    if (child == 0) {
-      close(go[1]);
-      set_up(rank, "3", "");
-      char byte;
-      fill(1 + rank);
-      CHECK(read(go[0], &byte, 1) == 0);
-      std::exit(0);
-    }
-    all.push_back(child);
-  }
-  close(go[0]);
-  close(go[1]);
-  for (const pid_t child : all) {
-    int status = 1;
-    assert_true(waitpid(child, &status, 0) == child && status == 0);
-  }
+  end_at_once(processes, [](int rank) {
+    set_up(rank, "3", "");
+    fill(1 + rank);
+  });
   expect_ranks({processes - 3, processes - 2, processes - 1});
   assert_int_equal(listed().removed, processes - 3);
   assert_int_equal(listed().kept.size(), 3);

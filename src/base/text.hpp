@@ -41,6 +41,10 @@ inline std::uint32_t code_point(std::string_view sequence) noexcept {
   return point;
 }
 
+// Of ASCII.
+constexpr bool is_control(std::uint32_t point) noexcept { return point < 0x20 || point == 0x7F; }
+constexpr bool is_control(char c) noexcept { return is_control(std::uint32_t{static_cast<unsigned char>(c)}); }
+
 inline bool acts_on_a_terminal(std::uint32_t point) noexcept {
   return point < 0x20 || (point >= 0x7F && point <= 0x9F) || point == 0x061C || point == 0x200E || point == 0x200F ||
          (point >= 0x2028 && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069) || point == 0xFEFF;
@@ -67,7 +71,7 @@ void show(std::string_view text, Append append) noexcept {
     const std::size_t length = utf8_length(text);
     const std::string_view character = text.substr(0, length == 0 ? 1 : length);
     const std::uint32_t point = length == 0 ? 0 : code_point(character);
-    if (length == 0 || point < 0x20 || point == 0x7F) {
+    if (length == 0 || is_control(point)) {
       append(Escape('x', static_cast<unsigned char>(character[0]), 2).text());
     } else if (point == '\\') {
       append(std::string_view("\\\\"));
@@ -92,7 +96,7 @@ void show_as_json(std::string_view text, Append append) noexcept {
     const std::size_t length = utf8_length(text);
     if (byte == '"' || byte == '\\') {
       append(std::string_view(byte == '"' ? "\\\"" : "\\\\"));
-    } else if (byte < 0x20 || byte == 0x7F) {
+    } else if (is_control(text[0])) {
       append(Escape('u', byte, 4).text());
     } else if (length == 0) {
       append(std::string_view("\\ufffd"));

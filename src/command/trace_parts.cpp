@@ -42,10 +42,6 @@ constexpr std::size_t most_streams = 1u << 14;  // at one time
 
 }  // namespace
 
-bool TraceParts::is_one(TraceInput& input) {
-  return input.peek(sizeof internal::trace_magic) == std::string_view(internal::trace_magic, sizeof internal::trace_magic);
-}
-
 // Fills words of a part's size, with 0 behind the end of the file; how many bytes there were.
 std::size_t TraceParts::read_whole(std::uint64_t* words) {
   auto* const bytes = reinterpret_cast<char*>(words);

@@ -56,7 +56,6 @@ class WordsOfRecord {
 
 class TraceParts {
  public:
-  static bool is_one(TraceInput& input);
   // Reads the head. The input outlives this. Throws TraceError, or std::bad_alloc, as the others do.
   explicit TraceParts(TraceInput& input);
 

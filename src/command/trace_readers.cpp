@@ -13,6 +13,7 @@
 #include <optional>
 #include <system_error>
 #include <thread>
+#include <unordered_map>
 #include <utility>
 
 #include "progress_bar.hpp"
@@ -64,7 +65,7 @@ class Readers {
   Readers(std::span<const std::string> paths, bool progress, const std::function<Summary(TraceSource&)>& call)
       : call_(call), progress_(progress, paths) {
     for (const std::string& path : paths) {
-      for (const PieceOfFile& piece : pieces_of(path)) pieces_.push_back({&path, piece, {}});
+      for (const PieceOfFile& piece : pieces_of(path)) pieces_.push_back({&path, piece, {}, {}});
     }
   }
 
@@ -78,8 +79,19 @@ class Readers {
     work();
     for (std::thread& other : others) other.join();
     ReadTraces all;
+    const std::unordered_map<std::uint64_t, std::string> joined = joined_traces();
     for (Piece& piece : pieces_) {
-      std::move(piece.found.read.begin(), piece.found.read.end(), std::back_inserter(all.read));
+      for (std::size_t which = 0; which < piece.found.read.size(); ++which) {
+        const TraceIdentity& identity = piece.identities[which];
+        const auto copy = identity.is_joined ? joined.end() : joined.find(identity.sum);
+        Summary& trace = piece.found.read[which];
+        if (copy == joined.end()) {
+          all.read.push_back(std::move(trace));
+        } else {
+          all.unreadable.push_back({trace.name, printable(trace.name, 4096) + ": the same trace as " + printable(copy->second, 4096) +
+                                                    ", which counts; its process was killed before it removed this file"});
+        }
+      }
       std::move(piece.found.unreadable.begin(), piece.found.unreadable.end(), std::back_inserter(all.unreadable));
     }
     return all;
@@ -90,7 +102,18 @@ class Readers {
     const std::string* path;
     PieceOfFile piece;
     ReadTraces found;
+    std::vector<TraceIdentity> identities;  // of those that were read
   };
+
+  std::unordered_map<std::uint64_t, std::string> joined_traces() const {
+    std::unordered_map<std::uint64_t, std::string> names;
+    for (const Piece& piece : pieces_) {
+      for (std::size_t which = 0; which < piece.found.read.size(); ++which) {
+        if (piece.identities[which].is_joined) names.emplace(piece.identities[which].sum, piece.found.read[which].name);
+      }
+    }
+    return names;
+  }
 
   void work() {
     while (true) {
@@ -114,8 +137,11 @@ class Readers {
     try {
       if (!traces) traces.emplace(*piece.path, Remembers::what_lives, [this](std::size_t bytes) { progress_.add(bytes); }, piece.piece);
       source = traces->next();
-      if (source) piece.found.read.push_back(call_(*source));
-      return source != nullptr;
+      if (!source) return false;
+      piece.identities.reserve(piece.found.read.size() + 1);
+      piece.found.read.push_back(call_(*source));
+      piece.identities.push_back(source->identity());
+      return true;
     } catch (const TraceError& error) {
       return keep(error.what());
     } catch (const std::bad_alloc&) {

@@ -37,6 +37,11 @@ class RecordSource final : public TraceSource {
   std::string incomplete() const override { return what_is_missing(); }
   std::string_view said(std::string_view name) const override { return parts_.said(name); }
   const std::string& name() const override { return name_; }
+  TraceIdentity identity() const override {
+    internal::TraceHead head = parts_.head();
+    const bool is_joined = std::exchange(head.state, 0) == static_cast<std::uint64_t>(internal::TraceState::joined);
+    return {internal::trace_checksum(&head, sizeof head), is_joined};
+  }
 
  private:
   // 0 for a handle that is not valid.

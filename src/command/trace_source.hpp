@@ -57,6 +57,12 @@ struct GivenOperation {
   std::int64_t block = 0, source = 0;
 };
 
+// What a trace and its copy in a file of several have in common.
+struct TraceIdentity {
+  std::uint64_t sum = 0;  // of its head; 0: not known
+  bool is_joined = false;
+};
+
 // The operations of a trace, one after the other. What is malformed is refused by a TraceError; whether an operation can have happened, nobody has asked yet.
 class TraceSource {
  public:
@@ -71,6 +77,7 @@ class TraceSource {
   virtual std::string_view said(std::string_view) const { return ""; }
   // The name of the trace, as a person gave it.
   virtual const std::string& name() const = 0;
+  virtual TraceIdentity identity() const { return {}; }
 };
 
 // What a source of records remembers: with what was freed, a block has a number of its own in the trace, and an operation on one that was never there is left out.

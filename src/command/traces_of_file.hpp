@@ -39,14 +39,21 @@ class TracesOfFile {
   std::string name() const;
 
  private:
+  void look_at_the_beginning();
   bool begin();
   bool find_head();
+  [[noreturn]] void refuse_what_was_passed_over(std::uint64_t place) const;
 
   NamedTraces named_;
   Remembers remembers_;
   std::shared_ptr<TraceInput> input_;
-  std::uint64_t number_ = 0;  // of the next, or where there is none, of the last
+  static constexpr std::uint64_t no_place = UINT64_MAX;
+  std::uint64_t number_ = 0;              // of the last that was begun
+  std::uint64_t end_ = 0;                 // where its parts end; no_place: not known
+  std::uint64_t passed_from_ = no_place;  // where what is of no trace begins
   bool begun_ = false, records_ = false;
+  bool is_at_next_ = false;     // what is read next is its beginning
+  bool is_unfinished_ = false;  // the file begins with the mark of one that was being appended
 };
 
 }  // namespace cadastre::command

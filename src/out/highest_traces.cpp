@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <exception>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/fail.hpp"
@@ -21,12 +22,12 @@ namespace {
 
 class LockedList : NonCopyable {
  public:
-  explicit LockedList(const std::string& path) noexcept : descriptor_(path.c_str()) {}
+  explicit LockedList(std::string path) noexcept : path_(std::move(path)), descriptor_(path_.c_str()) {}
   bool is_locked() const noexcept { return descriptor_ >= 0; }
 
   std::string read() {
     constexpr std::size_t most = 64 << 20;
-    char part[4096];
+    char part[512];  // a handler of signals may end the process on a small stack
     for (ssize_t got; before_.size() < most && (got = pread(descriptor_, part, sizeof part, static_cast<off_t>(before_.size()))) > 0;) {
       before_.append(part, static_cast<std::size_t>(got));
     }
@@ -45,6 +46,7 @@ class LockedList : NonCopyable {
     return !system_fails(EIO) && ftruncate(descriptor_, static_cast<off_t>(text.size())) == 0;
   }
 
+  const std::string path_;
   const LockedFile descriptor_;
   std::string before_;
 };
@@ -79,7 +81,8 @@ void keep_highest_traces(std::string_view pattern, std::string_view path, std::u
     const std::vector<HighestTrace> gone = take_in(all, {peak, process().host, process_id(), file}, most, folder);
     if (!list.write(text_of(all))) return;
     for (const HighestTrace& trace : gone) {
-      if (is_ended_trace(folder + trace.file, trace.process)) unlink((folder + trace.file).c_str());
+      const std::string name = folder + trace.file;
+      if (is_ended_trace(name.c_str(), trace.process)) unlink(name.c_str());
     }
   } catch (const std::exception&) {  // no memory: the trace stays
   }

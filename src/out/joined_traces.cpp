@@ -43,8 +43,6 @@ class Descriptor : NonCopyable {
   const int number_;
 };
 
-constexpr std::string_view mark = "cadastre traces\n";
-
 bool read_head(int file, std::uint64_t place, TraceHead& head) noexcept {
   const auto at = static_cast<off_t>(place);
   return !system_fails(EIO) && pread(file, &head, sizeof head, at) == static_cast<ssize_t>(sizeof head);
@@ -82,7 +80,7 @@ bool find_end(int file, std::uint64_t bytes, std::uint64_t& end) noexcept {
     if (head.parts >= room) return false;  // it was cut
     end += (head.parts + 1) * trace_part_bytes;
   }
-  const bool is_ours = end > 0 || bytes == 0 || std::string_view(head.magic, sizeof head.magic) == mark;
+  const bool is_ours = end > 0 || bytes == 0 || std::string_view(head.magic, sizeof head.magic) == joined_mark;
   return is_ours && (end == bytes || !has_head_from(file, end, bytes));
 }
 
@@ -123,7 +121,7 @@ int set_length(int file, std::uint64_t bytes) noexcept {
 // As long as a head, since that is read.
 int write_mark(int file) noexcept {
   char first[sizeof(TraceHead)] = "";
-  mark.copy(first, mark.size());
+  std::memcpy(first, joined_mark, sizeof TraceHead::magic);
   return write_bytes(file, 0, {first, sizeof first});
 }
 
@@ -166,10 +164,30 @@ const char* join_trace(const Output& trace, const char* name) {
   return nullptr;
 }
 
+std::size_t longest_name(const std::string& folder) noexcept {
+  const long most = pathconf(folder.empty() ? "." : folder.c_str(), _PC_NAME_MAX);
+  return most > 0 ? static_cast<std::size_t>(most) : NAME_MAX;
+}
+
+bool is_inside_character(char byte) noexcept { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }  // of UTF-8
+
+// As a pattern. Throws std::bad_alloc.
+std::string name_of_own(std::string_view all) {
+  char behind[PATH_MAX] = "";
+  expand_name(behind_joined_name, behind);
+  const std::size_t begin = all.rfind('/') + 1, taken = std::strlen(behind);
+  const std::size_t most = longest_name(std::string(all.substr(0, begin)));
+  std::size_t end = std::min(all.size(), begin + (most > taken ? most - taken : 0));
+  while (end > begin && end < all.size() && is_inside_character(all[end])) --end;
+  std::string own;
+  for (const char character : std::string(all.substr(0, end)) + behind)
+    own += character == '%' ? std::string("%%") : std::string(1, character);
+  return own;
+}
+
 }  // namespace
 
-void JoinedTrace::say_why_apart(const char* what, const char* why) noexcept {
-  std::snprintf(problem_, sizeof problem_, "%s: %s: %s", variable, what, why);
+void JoinedTrace::say_problem() noexcept {
   note_problem(variable, problem_);
   write_note("apart", variable, problem_);
 }
@@ -181,8 +199,11 @@ std::string JoinedTrace::own_name(const Environment& settings) {
   const bool fits = expand_name(settings.trace, all_);
   if (!why && fits && lstat(all_, &status) == 0 && !S_ISREG(status.st_mode)) why = "the name is that of something else than a file";
   wanted_ = !why && fits;
-  if (wanted_) return settings.trace + std::string(behind_joined_name);
-  if (why) say_why_apart("it has no effect", why);
+  if (wanted_) return name_of_own(all_);
+  if (why) {
+    std::snprintf(problem_, sizeof problem_, "%s: it has no effect: %s", variable, why);
+    say_problem();
+  }
   return settings.trace;
 }
 
@@ -190,16 +211,15 @@ void JoinedTrace::end(const Output& trace) noexcept {
   const KeptErrno kept_errno;
   const char* const own = trace.path();
   const char *const own_slash = std::strrchr(own, '/'), *const slash = std::strrchr(all_, '/');
-  char name[2 * PATH_MAX], what[PATH_MAX + 40];
-  std::snprintf(name, sizeof name, "%.*s%s", own_slash ? static_cast<int>(own_slash + 1 - own) : 0, own, slash ? slash + 1 : all_);
+  std::snprintf(found_, sizeof found_, "%.*s%s", own_slash ? static_cast<int>(own_slash + 1 - own) : 0, own, slash ? slash + 1 : all_);
   const char* why = "there is no memory to append it";
   try {
-    why = join_trace(trace, name);
+    why = join_trace(trace, found_);
   } catch (const std::exception&) {
   }
-  if (!why) return write_note("joined", variable, name);
-  std::snprintf(what, sizeof what, "the trace stays in %s", own);
-  say_why_apart(what, why);
+  if (!why) return write_note("joined", variable, found_);
+  std::snprintf(problem_, sizeof problem_, "%s: the trace stays in %s: %s", variable, own, why);
+  say_problem();
 }
 
 }  // namespace cadastre::internal

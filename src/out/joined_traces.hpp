@@ -18,15 +18,19 @@ class JoinedTrace : NonCopyable {
  public:
   // The name that is to be opened for the own file. Where traces cannot be joined, it is that of CADASTRE_TRACE, and a problem says why. Throws std::bad_alloc.
   std::string own_name(const Environment& settings);
+  // Of a file that has the own file's name.
+  ThereBefore there_before() const noexcept { return wanted_ ? ThereBefore::stays : ThereBefore::is_emptied; }
   bool is_wanted() const noexcept { return wanted_; }
   // Appends the trace, which was ended and closed, and removes its own file; or leaves both as they were, and a problem says why.
   void end(const Output& trace) noexcept;
 
  private:
-  void say_why_apart(const char* what, const char* why) noexcept;
+  void say_problem() noexcept;
 
+  // Not on the stack: a handler of signals may end the process on a small one.
   bool wanted_ = false;
-  char all_[PATH_MAX] = "";  // the name of the file of several
+  char all_[PATH_MAX] = "";        // the name of the file of several
+  char found_[2 * PATH_MAX] = "";  // the same in the folder of the own file
   char problem_[2 * PATH_MAX] = "";
 };
 

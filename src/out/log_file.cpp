@@ -3,6 +3,7 @@
 #include "out/log_file.hpp"
 
 #include <fcntl.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,10 +12,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 #include "base/environment.hpp"
 #include "base/fail.hpp"
 #include "base/process.hpp"
+#include "base/text.hpp"
 
 namespace cadastre::internal {
 
@@ -26,21 +29,48 @@ int open_notes(int flags) noexcept {
   return name.empty() || system_fails(EMFILE) ? -1 : ::open(name.c_str(), flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
 }
 
+// A line of pieces, which is written at once without a copy: a process may end on a small stack.
+class Pieces {
+ public:
+  void add(std::string_view text) noexcept {
+    if (count_ < most) pieces_[count_++] = {const_cast<char*>(text.data()), text.size()};
+  }
+  // With a question mark for each control character.
+  void add_shown(std::string_view text) noexcept {
+    while (true) {
+      const auto* const control = std::find_if(text.begin(), text.end(), [](char c) { return is_control(c); });
+      const auto before = static_cast<std::size_t>(control - text.begin());
+      add(text.substr(0, before));
+      if (before == text.size()) return;
+      add("?");
+      text.remove_prefix(before + 1);
+    }
+  }
+  ssize_t write(int descriptor) noexcept {
+    pieces_[count_] = {const_cast<char*>("\n"), 1};
+    return writev(descriptor, pieces_, count_ + 1);
+  }
+
+ private:
+  static constexpr int most = 40;
+  iovec pieces_[most + 1];
+  int count_ = 0;
+};
+
 }  // namespace
 
 void write_note(const char* kind, const char* variable, const char* text) noexcept {
   const int notes = open_notes(O_WRONLY | O_APPEND | O_CREAT);
   if (notes < 0) return;
-  char line[PATH_MAX + 400];
-  const int length = std::snprintf(line, sizeof line - 1, "%s\t%s\t%lld\t%s", kind, variable, static_cast<long long>(process_id()), text);
-  std::size_t used = std::min(static_cast<std::size_t>(std::max(length, 0)), sizeof line - 2);
-  const char* const begin_of_text = line + used - std::min(std::strlen(text), used);
-  for (char* c = line; c < line + used; ++c) {
-    if (static_cast<unsigned char>(*c) < 0x20 && (*c != '\t' || c >= begin_of_text)) *c = '?';
-  }
-  line[used++] = '\n';
+  char process[24];
+  std::snprintf(process, sizeof process, "\t%lld\t", static_cast<long long>(process_id()));
+  Pieces line;
+  for (const std::string_view piece :
+       {std::string_view(kind), std::string_view("\t"), std::string_view(variable), std::string_view(process)})
+    line.add(piece);
+  line.add_shown(text);
   const NoWriteSignal held;
-  [[maybe_unused]] const ssize_t written = system_fails(ENOSPC) ? -1 : ::write(notes, line, used);
+  [[maybe_unused]] const ssize_t written = system_fails(ENOSPC) ? -1 : line.write(notes);
   ::close(notes);
 }
 

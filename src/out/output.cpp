@@ -129,15 +129,18 @@ int far_away(int descriptor) noexcept {
 
 namespace {
 
-// Whether a trace is there whose process lives and writes it, although the program may have closed the descriptor that had the lock.
-bool is_being_written(const char* name) noexcept {
+constexpr const char* used_by_others = "is in use by another process";
+
+// Why a trace that is there must not be emptied; null where it may. A process that lives may write it, although its program has closed the descriptor that had the lock.
+const char* why_trace_stays(const char* name) noexcept {
   TraceHead head{};
   const int file = opened(name, 0, O_RDONLY);
   const bool read_all = file >= 0 && pread(file, &head, sizeof head, 0) == static_cast<ssize_t>(sizeof head);
   if (file >= 0) ::close(file);
-  if (!read_all || !is_trace_head(head.magic) || head.byte_order != trace_byte_order) return false;
-  if (head.state != static_cast<std::uint64_t>(TraceState::written)) return false;
-  return ::kill(static_cast<pid_t>(head.process), 0) == 0 || errno == EPERM;
+  if (!read_all || !is_trace_head(head.magic) || head.byte_order != trace_byte_order) return nullptr;
+  if (head.state == static_cast<std::uint64_t>(TraceState::joined)) return "has traces that processes have joined";
+  if (head.state != static_cast<std::uint64_t>(TraceState::written)) return nullptr;
+  return ::kill(static_cast<pid_t>(head.process), 0) == 0 || errno == EPERM ? used_by_others : nullptr;
 }
 
 }  // namespace
@@ -167,18 +170,28 @@ int standard_stream(const struct stat& file) noexcept {
   return -1;
 }
 
+// Takes the lock of a regular file. Why the file is not to be written, or null. made: by this process.
+const char* why_taken(const char* name, int descriptor, bool made, bool is_empty, ThereBefore before) noexcept {
+  if (was_written_before(name)) return "was written by another process of the same recording";
+  const bool locked = !system_fails(ENOLCK) && flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+  if (!locked && (errno == EWOULDBLOCK || (!made && !is_empty))) return used_by_others;
+  if (made) return nullptr;
+  if (const char* const why = why_trace_stays(name)) return why;
+  return before == ThereBefore::stays && !is_empty ? "is of a process before" : nullptr;
+}
+
 }  // namespace
 
-bool Output::open(std::string_view pattern) noexcept {
+bool Output::open(std::string_view pattern, ThereBefore before) noexcept {
   const KeptErrno kept_errno;
   char name[PATH_MAX];
-  bool in_use = false, was_closed = false;
+  bool was_closed = false;
   int error = ENAMETOOLONG;
   if (expand_name(pattern, name)) {
     const int number = number_in(name);
     was_closed = was_closed_at_first(number);
-    error = was_closed ? EBADF : number >= 0 ? open_inherited(number) : open_name(name, in_use);
-    if (in_use) error = open_next_to(name);
+    error = was_closed ? EBADF : number >= 0 ? open_inherited(number) : open_name(name, before);
+    if (why_taken_) error = open_next_to(name);
   }
   if (error != 0) {
     const Text why = was_closed ? Text("it was closed when the program started") : text_of_errno(error);
@@ -216,7 +229,7 @@ int Output::keep(int descriptor, bool inherited) noexcept {
   return 0;
 }
 
-int Output::open_name(const char* name, bool& in_use) noexcept {
+int Output::open_name(const char* name, ThereBefore before) noexcept {
   int first = opened(name, O_CREAT | O_EXCL);
   const bool created = first >= 0;
   if (!created) first = opened(name, O_CREAT);
@@ -232,12 +245,10 @@ int Output::open_name(const char* name, bool& in_use) noexcept {
       ::close(descriptor);
       return open_inherited(stream);
     }
-    const bool locked = !system_fails(ENOLCK) && flock(descriptor, LOCK_EX | LOCK_NB) == 0;
-    in_use = stream >= 0 || was_written_before(name) || (!created && is_being_written(name)) ||
-             (!locked && !created && (errno == EWOULDBLOCK || status.st_size > 0));
-    if (!in_use && (system_fails(EIO) || ftruncate(descriptor, 0) != 0)) error = errno;
+    why_taken_ = stream >= 0 ? "is in use by the program" : why_taken(name, descriptor, created, status.st_size == 0, before);
+    if (!why_taken_ && (system_fails(EIO) || ftruncate(descriptor, 0) != 0)) error = errno;
   }
-  if (error == 0 && !in_use) {
+  if (error == 0 && !why_taken_) {
     if (!realpath(name, path_)) std::snprintf(path_, sizeof path_, "%s", name);
     return keep(descriptor, false);
   }
@@ -247,7 +258,6 @@ int Output::open_name(const char* name, bool& in_use) noexcept {
 
 int Output::open_next_to(const char* name) noexcept {
   constexpr int most = 100;
-  std::snprintf(taken_, sizeof taken_, "%s", name);
   char own[PATH_MAX];
   for (int count = 1; count <= most; ++count) {
     if (!name_next_to(name, count, own)) return ENAMETOOLONG;
@@ -390,11 +400,10 @@ bool Output::append_line(std::string_view line, const char* what) noexcept {
 
 void Output::note_name(const char* name) noexcept {
   const char* const path = *path_ ? path_ : name;
-  if (*taken_) {
+  if (why_taken_) {
     std::snprintf(other_name_, sizeof other_name_,
-                  "%s: the file is in use by another process, this one writes to %s (%%p, %%r and "
-                  "%%h in the name give each process its own file)",
-                  variable_, path);
+                  "%s: the file %s, this one writes to %s (%%p, %%r and %%h in the name give each process its own file)", variable_,
+                  why_taken_, path);
     note_problem(variable_, other_name_);
     write_note("renamed", variable_, path);
   }

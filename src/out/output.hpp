@@ -26,16 +26,17 @@ int open_far_away(const char* path, int access) noexcept;
 // A descriptor of the same file with such a number, which is not closed; or -1.
 int far_away(int descriptor) noexcept;
 
+// What becomes of a file that has the name of the one that is to be opened, and that nobody uses.
+enum class ThereBefore { is_emptied, stays };
+
 class Output {
  public:
   // variable: of the environment, as the vocabulary has it.
   explicit Output(const char* variable) noexcept : variable_(variable) {}
 
-  // Opens the file of this name, emptied; or one next to it when that is in use. False, with the reason noted, when none can be opened.
-  bool open(std::string_view pattern) noexcept;
+  // Opens the file of this name; or one next to it when that is in use or stays. False, with the reason noted, when none can be opened.
+  bool open(std::string_view pattern, ThereBefore before = ThereBefore::is_emptied) noexcept;
   bool is_open() const noexcept { return descriptor_ >= 0; }
-  // The file of this name, which another process uses; empty when there is none.
-  const char* taken_by_others() const noexcept { return taken_; }
   void close() noexcept;
 
   // Appends all of a text; or nothing, notes why, and returns false.
@@ -54,7 +55,7 @@ class Output {
 
  private:
   int open_inherited(int number) noexcept;
-  int open_name(const char* name, bool& in_use) noexcept;
+  int open_name(const char* name, ThereBefore before) noexcept;
   int open_next_to(const char* name) noexcept;
   int keep(int descriptor, bool inherited) noexcept;
   int open_again() noexcept;
@@ -74,7 +75,7 @@ class Output {
   ino_t inode_ = 0;
   std::uint64_t length_ = 0;
   char path_[PATH_MAX] = "";
-  char taken_[PATH_MAX] = "";
+  const char* why_taken_ = nullptr;  // why another name than that was opened
   char other_name_[PATH_MAX + 300] = "";
   char problem_[PATH_MAX + 300] = "";
 };

@@ -283,7 +283,8 @@ void open_all(const Environment& settings, const Wanted& wanted) {
   Recorder& own = recorder();
   opener = &own;
   own.start = Clock::now();
-  if (wanted.trace && own.trace.open(own.joined.own_name(settings)) && begin_trace(own, settings.trace)) recordings |= to_trace;
+  const std::string name = wanted.trace ? own.joined.own_name(settings) : std::string();
+  if (wanted.trace && own.trace.open(name, own.joined.there_before()) && begin_trace(own, settings.trace)) recordings |= to_trace;
   if (wanted.report) open_reports(settings.report);
   if (!begin_black_box(settings, wanted.black_box, wanted.report_on)) return;
   recordings |= to_black_box;

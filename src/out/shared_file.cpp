@@ -8,35 +8,39 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
 #include <string_view>
 
+#include "base/error.hpp"
 #include "base/fail.hpp"
 #include "base/process.hpp"
 #include "out/output.hpp"
 #include "out/trace_format.hpp"
 
 namespace cadastre::internal {
+
 namespace {
 
+bool is_same(const struct stat& one, const struct stat& other) noexcept { return one.st_dev == other.st_dev && one.st_ino == other.st_ino; }
+
+bool has_changed(const struct stat& before, const struct stat& now) noexcept {
+  return before.st_size != now.st_size || before.st_mtim.tv_sec != now.st_mtim.tv_sec || before.st_mtim.tv_nsec != now.st_mtim.tv_nsec;
+}
+
 // 0, or an errno.
-int wait_for_lock(const char* path, int descriptor) noexcept {
-  constexpr int most_attempts = 500;
+int wait_for_lock(int descriptor, std::chrono::milliseconds patience) noexcept {
   constexpr timespec pause{0, 20'000'000};
-  struct stat file{}, named{};
-  off_t length = 0;
-  for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    if (!system_fails(ENOLCK) && flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
-      const bool is_same =
-          fstat(descriptor, &file) == 0 && stat(path, &named) == 0 && file.st_dev == named.st_dev && file.st_ino == named.st_ino;
-      return is_same ? 0 : ESTALE;
-    }
+  const std::int64_t most_attempts = std::max<std::int64_t>(1, patience / std::chrono::milliseconds(20));
+  struct stat before{}, now{};
+  for (std::int64_t attempt = 0; attempt < most_attempts; ++attempt) {
+    if (!system_fails(ENOLCK) && flock(descriptor, LOCK_EX | LOCK_NB) == 0) return 0;
     if (errno != EWOULDBLOCK && errno != EINTR) return errno;
-    if (fstat(descriptor, &file) == 0 && file.st_size != length) {
-      length = file.st_size;
+    if (fstat(descriptor, &now) == 0 && has_changed(before, now)) {
+      before = now;
       attempt = 0;
     }
     nanosleep(&pause, nullptr);
@@ -46,34 +50,48 @@ int wait_for_lock(const char* path, int descriptor) noexcept {
 
 }  // namespace
 
-namespace {
-
-int open_locked(const char* path) noexcept {
-  const int first = system_fails(EACCES) ? -1 : open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0666);
-  if (first < 0) return -1;
-  const int descriptor = far_away(first);
-  const int error = descriptor < 0 ? errno : wait_for_lock(path, descriptor);
-  close(first);
-  if (error == 0) return descriptor;
-  if (descriptor >= 0) close(descriptor);
-  errno = error;
-  return -1;
+bool LockedFile::is_named() const noexcept {
+  struct stat file{}, named{};
+  return fstat(descriptor_, &file) == 0 && stat(path_, &named) == 0 && is_same(file, named);
 }
 
-}  // namespace
+// 0, or an errno.
+int LockedFile::open_and_lock(std::chrono::milliseconds patience) noexcept {
+  constexpr int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+  int first = system_fails(EACCES) ? -1 : open(path_, flags);
+  made_ = first < 0 && errno == ENOENT;
+  if (made_) first = open(path_, flags | O_CREAT | O_EXCL, 0666);
+  if (first < 0) return made_ && errno == EEXIST ? ESTALE : errno;
+  descriptor_ = far_away(first);
+  const int error = descriptor_ < 0 ? errno : wait_for_lock(descriptor_, patience);
+  close(first);
+  return error != 0 || is_named() ? error : ESTALE;
+}
 
-LockedFile::LockedFile(const char* path) noexcept : descriptor_(open_locked(path)) {}
+LockedFile::LockedFile(const char* path, std::chrono::milliseconds patience) noexcept : path_(path) {
+  constexpr int most_files = 100;
+  int error = ESTALE;
+  for (int file = 0; error == ESTALE && file < most_files; ++file) {
+    error = open_and_lock(patience);
+    if (error == 0) return;
+    if (descriptor_ >= 0) close(descriptor_);
+    descriptor_ = -1;
+  }
+  errno = error;
+}
 
 // The lock goes first: a child that was forked meanwhile has the file open, and would keep it.
 LockedFile::~LockedFile() {
   if (descriptor_ < 0) return;
   const KeptErrno kept_errno;
+  struct stat file{};
+  if (made_ && fstat(descriptor_, &file) == 0 && file.st_size == 0 && is_named()) unlink(path_);
   flock(descriptor_, LOCK_UN);
   close(descriptor_);
 }
 
-bool is_ended_trace(const std::string& path, std::int64_t process) noexcept {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+bool is_ended_trace(const char* path, std::int64_t process) noexcept {
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
   if (file < 0) return false;
   union {
     TraceHead head;

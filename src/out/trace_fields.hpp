@@ -6,6 +6,8 @@
 
 #include <string_view>
 
+#include "base/text.hpp"
+
 namespace cadastre::internal {
 
 inline constexpr std::string_view columns_of_a_trace = "op,context,block,source,size,type,thread,time,label,result\n";
@@ -20,8 +22,6 @@ inline constexpr char why_a_trace_stops[] = "the trace ends before the program";
 constexpr bool looks_like_formula(std::string_view label) noexcept {
   return !label.empty() && std::string_view("=+-@'").find(label[0]) != std::string_view::npos;
 }
-
-constexpr bool is_control(char c) noexcept { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
 // put: takes one character after the other.
 template <class Put>

@@ -57,6 +57,7 @@ inline constexpr TraceKindRow trace_kind_rows[trace_kinds] = {
 };
 
 inline constexpr char trace_magic[16] = "cadastre trace\n";
+inline constexpr char joined_mark[17] = "cadastre traces\n";  // where the head of the first trace of several will be
 inline constexpr std::uint64_t trace_byte_order = 0x0102030405060708;
 inline constexpr std::uint32_t trace_version = 2, oldest_trace_version = 1;
 inline constexpr std::size_t trace_part_bytes = std::size_t{64} << 10;
