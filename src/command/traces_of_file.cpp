@@ -11,6 +11,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/text.hpp"
 #include "out/black_box_format.hpp"
 #include "out/trace_format.hpp"
 #include "trace_parts.hpp"
@@ -91,13 +92,14 @@ std::string TracesOfFile::name() const {
   return name_of_trace(named_.file) + number;
 }
 
-// What no text begins with may have been the head of a trace, or would have become one.
+// What no text begins with may have been the head of a trace, or would have become one. A text that is damaged has its reader say where.
 void TracesOfFile::look_at_the_beginning() {
+  constexpr std::ptrdiff_t most_controls = 4;  // a head has nine
   begun_ = true;
   if (input_->peek(sizeof internal::black_box_magic) == std::string_view(internal::black_box_magic, sizeof internal::black_box_magic))
     throw TraceError(input_->name() + ": this is a black box and no trace; cadastre report --blackbox reads it");
-  const std::string_view beginning = input_->peek(sizeof(internal::TraceHead));
-  records_ = beginning.find('\0') != std::string_view::npos;
+  const std::string_view beginning = input_->peek(32);
+  records_ = std::count_if(beginning.begin(), beginning.end(), [](char c) { return internal::is_control(c) && c != '\n'; }) > most_controls;
   is_unfinished_ = beginning.starts_with(internal::joined_mark);
   is_at_next_ = !records_ || find_head();
   if (!is_at_next_) passed_from_ = 0;
