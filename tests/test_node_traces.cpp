@@ -188,6 +188,7 @@ void a_process_leaves_the_file_of_one_that_had_its_number(void**) {
   std::string stays;
   assert_int_equal(status_of_child([&] {
                      set_up(1);
+                     setenv("CADASTRE_LOG_FILE", (top + "/numbers.log").c_str(), 1);
                      std::ofstream(folder + "/run.1." + std::to_string(getpid())) << before;
                      work(1);
                    }),
@@ -195,6 +196,9 @@ void a_process_leaves_the_file_of_one_that_had_its_number(void**) {
   const std::vector<std::string> files = names();
   assert_int_equal(files.size(), 2);
   assert_true(files[0] == "run" && content(folder + "/" + files[1]) == before);
+  const std::string log = content(top + "/numbers.log");
+  assert_true(log.find("renamed") == std::string::npos &&
+              log.find("joined") != std::string::npos);  // where it was meanwhile is nothing to say
   expect_ranks({"run"}, {1});
 }
 

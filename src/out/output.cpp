@@ -201,7 +201,7 @@ bool Output::open(std::string_view pattern, ThereBefore before) noexcept {
     write_note("failed", variable_, problem_);
     return false;
   }
-  note_name(name);
+  note_name(name, before);
   return true;
 }
 
@@ -398,9 +398,9 @@ bool Output::append_line(std::string_view line, const char* what) noexcept {
   return false;
 }
 
-void Output::note_name(const char* name) noexcept {
+void Output::note_name(const char* name, ThereBefore before) noexcept {
   const char* const path = *path_ ? path_ : name;
-  if (why_taken_) {
+  if (why_taken_ && before != ThereBefore::stays) {
     std::snprintf(other_name_, sizeof other_name_,
                   "%s: the file %s, this one writes to %s (%%p, %%r and %%h in the name give each process its own file)", variable_,
                   why_taken_, path);

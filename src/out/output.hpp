@@ -26,7 +26,7 @@ int open_far_away(const char* path, int access) noexcept;
 // A descriptor of the same file with such a number, which is not closed; or -1.
 int far_away(int descriptor) noexcept;
 
-// What becomes of a file that has the name of the one that is to be opened, and that nobody uses.
+// What becomes of a file that has the name of the one that is to be opened, and that nobody uses. Where it stays, that another name was chosen is not noted.
 enum class ThereBefore { is_emptied, stays };
 
 class Output {
@@ -64,7 +64,7 @@ class Output {
   ssize_t write_some(std::string_view text) noexcept;
   std::size_t taken_at_once(std::size_t size) const noexcept;
   int write_all(std::string_view text) noexcept;
-  void note_name(const char* name) noexcept;
+  void note_name(const char* name, ThereBefore before) noexcept;
 
   const char* variable_;
   int descriptor_ = -1;
