@@ -15,6 +15,7 @@ program mpi_claims
   character(len=256) :: folder, message
   character(len=300) :: file
   real(c_double), pointer :: field(:)
+  type(cadastre_mpi_statistics_struct) :: figures
 
   call MPI_Init_thread(MPI_THREAD_FUNNELED, provided)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank)
@@ -39,6 +40,23 @@ program mpi_claims
     'a file that cannot be opened is a failure of all ranks')
   call cadastre_report_mpi_to_file(MPI_COMM_WORLD, '/dev/full', stat=status, errmsg=message)
   call claim(status == CADASTRE_ERRNO .and. index(message, 'rank 0 could not write') == 1, 'and so is a full disk')
+  call cadastre_report_mpi_to_file(MPI_COMM_WORLD, file, format=CADASTRE_REPORT_JSON)
+  call claim(rank /= 0 .or. has('"schema_version":1,'), 'a file may have JSON')
+  call cadastre_report_mpi_to_file(MPI_COMM_WORLD, file, format=9_c_int32_t, stat=status, errmsg=message)
+  call claim(status == CADASTRE_INVALID_ARG_3 .and. index(message, 'the format on rank 0') == 1 .and. &
+    (rank /= 0 .or. has('"schema_version":1,')), 'an unknown format is a failure of all ranks, and replaces no file')
+  call cadastre_get_statistics_mpi(MPI_COMM_WORLD, CADASTRE_HOST, figures)
+  call claim(figures%ranks == 4 .and. figures%live%minimum == 1048576 .and. figures%live%maximum == 4194304 .and. &
+    figures%live%mean == 2621440 .and. figures%live%sum == 10485760 .and. figures%live%minimum_rank == 0 .and. &
+    figures%live%maximum_rank == 3 .and. figures%nodes_most_resident%sum > 4000000 .and. &
+    abs(figures%live%sum_share*real(figures%memory_bytes, c_double) - 10485760) < 1, 'all ranks have the figures')
+  call cadastre_get_statistics_mpi(MPI_COMM_WORLD%MPI_VAL, CADASTRE_ALL_MEMORY_TYPES, figures, stat=status)
+  call claim(status == CADASTRE_SUCCESS .and. figures%live%sum == 10485760 .and. figures%live%sum_share < 0, &
+    'and those of all memory types together')
+  call cadastre_get_statistics_mpi(MPI_COMM_WORLD, merge(77_c_int32_t, CADASTRE_HOST, rank == 1), figures, stat=status, &
+    errmsg=message)
+  call claim(status == CADASTRE_INVALID_ARG_2 .and. index(message, 'a rank asks for neither') == 1, &
+    'a type that is none is refused')
   call cadastre_report_mpi_to_file(MPI_COMM_NULL, file, stat=status, errmsg=message)
   call claim(status == CADASTRE_INVALID_ARG_1 .and. index(message, 'MPI_COMM_NULL') > 0, 'MPI_COMM_NULL is refused')
   if (rank == 0) print '(a)', '# before the report'

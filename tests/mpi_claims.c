@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 static int world_rank, claims, failed;
@@ -110,7 +111,7 @@ int MPI_Allgather(const void* from, int n, MPI_Datatype type, void* into, int m,
 static char text[65536]; /* what the last report says, on the rank that wrote it; else "" */
 static int writes;       /* whether this rank wrote it */
 
-static cadastre_exit_code report(MPI_Comm comm) {
+static cadastre_exit_code report_as(MPI_Comm comm, cadastre_report_format format) {
   FILE* file = NULL;
   int rank = 0;
   cadastre_exit_code code;
@@ -118,7 +119,7 @@ static cadastre_exit_code report(MPI_Comm comm) {
   PMPI_Comm_rank(comm, &rank);
   writes = rank == 0;
   if (writes) file = tmpfile();
-  code = cadastre_report_mpi(comm, file);
+  code = format == CADASTRE_REPORT_TEXT ? cadastre_report_mpi(comm, file) : cadastre_report_mpi_format(comm, file, format);
   if (file) {
     rewind(file);
     length = fread(text, 1, sizeof text - 1, file);
@@ -127,6 +128,7 @@ static cadastre_exit_code report(MPI_Comm comm) {
   text[length] = '\0';
   return code;
 }
+static cadastre_exit_code report(MPI_Comm comm) { return report_as(comm, CADASTRE_REPORT_TEXT); }
 /* Whether it says so; on the rank that wrote it. */
 static int says(const char* words) {
   if (!writes || strstr(text, words)) return 1;
@@ -215,6 +217,8 @@ static void figures_of_known_ranks(void) {
             has("over ranks", "HOST", "peak", most, "7.00 MiB", NULL) && has("over ranks", "HOST", "peak", sum, "12.0 MiB", NULL) &&
             most_is_on("over ranks", "HOST", "peak", 0) && says("\n   3.00 MiB  100 %  1 block  field\n"),
         "what was freed is in the peak alone, and another rank has the most of that");
+  claim(says("\nat the peak on rank 0 on ") && says(", of 7.00 MiB: who held it is not known; CADASTRE_BLACKBOX or CADASTRE_REPORT_ON"),
+        "where nobody has kept who held the highest peak, it is said what would");
   ranks_of_a_node = 2;
   claim(report(MPI_COMM_WORLD) == CADASTRE_SUCCESS && says("memory of 4 ranks on 2 nodes,") &&
             has("over nodes", "HOST", "live", least, "3.00 MiB", NULL) && has("over nodes", "HOST", "peak", least, "3.00 MiB", NULL) &&
@@ -312,6 +316,39 @@ static void outliers_and_refusals(void) {
         "refused requests are counted, and the rank with most of them is named");
   begin_again();
 }
+static void wait_a_little(void) {
+  const struct timespec time = {0, 20 * 1000 * 1000};
+  nanosleep(&time, NULL);
+}
+/* What lives while it is allowed to look who holds it. */
+static void hold(size_t bytes, const char* label) {
+  void* const passing = get(bytes, CADASTRE_HOST, label);
+  int i;
+  for (i = 0; i < 5; ++i) {
+    wait_a_little();
+    cadastre_free(context, get(1, CADASTRE_HOST, NULL));
+  }
+  cadastre_free(context, passing);
+}
+/* Rank 1 has a black box. */
+static void holders_of_a_peak(void) {
+  context = cadastre_context_create();
+  get(MiB, CADASTRE_HOST, "stays");
+  if (world_rank == 1) hold(19 * MiB, "passing");
+  claim(report(MPI_COMM_WORLD) == CADASTRE_SUCCESS && says("\nat the peak on rank 1 on ") && says(", of 20.0 MiB, by label\n") &&
+            says("\n   19.0 MiB   95 %  1 block  passing\n") && says("\n   1.00 MiB  5.0 %  1 block  stays\n"),
+        "a rank that keeps who holds its memory knows who held it at the highest peak");
+  claim(report_as(MPI_COMM_WORLD, CADASTRE_REPORT_JSON) == CADASTRE_SUCCESS &&
+            says("{\"when\":\"peak\",\"type\":\"all\",\"rank\":1,\"host\":\"") &&
+            says("\"bytes\":20971520,\"labels\":[{\"label\":\"passing\",\"type\":\"HOST\",\"live_blocks\":1,\"live_bytes\":19922944},"),
+        "and so does the report in JSON");
+  cadastre_reset_high_water_mark(CADASTRE_PROCESS, CADASTRE_HOST);
+  if (world_rank == 1) hold(2 * MiB, "later");
+  claim(
+      report(MPI_COMM_WORLD) == CADASTRE_SUCCESS && says("\nat the peak on rank 1 on ") && says(", of 3.00 MiB: who held it is not known;"),
+      "a peak from before the mark was lowered is not taken for a later one");
+  begin_again();
+}
 static void holders_by_label(void) {
   static const char* const labels[] = {"a", "b\033[2J", "c", "d", "e", "f", "g"};
   int i;
@@ -324,6 +361,10 @@ static void holders_by_label(void) {
             says("\n  and 3 labels more\n"),
         "of many labels the largest are listed, and the others counted");
   claim(says("  b\\x1b[2J\n"), "a label cannot move the cursor of a terminal");
+  claim(has("over ranks", "together", "live", most, "60.5 MiB", "") && has("over ranks", "together", "peak", sum, "65.5 MiB", ""),
+        "what was used of several memory types is added up, and has no share");
+  claim(says("\nat the peak on rank 1 on ") && says(", of 60.5 MiB, by label\n") && says("\n   10.0 MiB   17 %  1 block  HOST  a\n"),
+        "where as much lives as at the highest peak, those who hold it did so then");
   claim(says("\nPINNED live on rank 2 on ") && ends_with("\n   2.00 MiB  100 %  2 blocks  ring\n"),
         "each memory type has a rank of its own");
   begin_again();
@@ -331,6 +372,133 @@ static void holders_by_label(void) {
   if (world_rank == 0) get(MiB, CADASTRE_HOST, NULL);
   claim(report(MPI_COMM_WORLD) == CADASTRE_SUCCESS && says("\nHOST live on rank 0 on ") && says("  (no label)\n"),
         "rank 0 may be that rank");
+  begin_again();
+}
+
+static cadastre_mpi_statistics_struct figures;
+
+static cadastre_exit_code ask_for(cadastre_memory_type type) {
+  figures = cadastre_mpi_statistics_struct_zero;
+  return cadastre_get_statistics_mpi(MPI_COMM_WORLD, type, &figures);
+}
+/* Whether all ranks have this of bytes or requests. */
+static int are(const cadastre_mpi_spread_struct* one, uint64_t minimum, uint64_t mean, uint64_t maximum, uint64_t all, int from, int to) {
+  if (one->minimum == minimum && one->mean == mean && one->maximum == maximum && one->sum == all && one->minimum_rank == from &&
+      one->maximum_rank == to)
+    return 1;
+  printf("# rank %d: from %llu on rank %d to %llu on rank %d, mean %llu, sum %llu\n", world_rank, (unsigned long long)one->minimum,
+         one->minimum_rank, (unsigned long long)one->maximum, one->maximum_rank, (unsigned long long)one->mean,
+         (unsigned long long)one->sum);
+  return 0;
+}
+static int is_share(double share, double bytes, double memory) {
+  const double difference = share - bytes / memory;
+  if (memory > 0 ? difference < 1e-12 && difference > -1e-12 : share < 0) return 1;
+  printf("# rank %d: the share is %g and not %g of %g\n", world_rank, share, bytes, memory);
+  return 0;
+}
+static void statistics_of_known_ranks(void) {
+  const double memory = (double)memory_of_host(), mebibyte = 1 << 20;
+  const size_t half = memory_of_host() / 2;
+  uint64_t before;
+  void* gone;
+  int i;
+  claim(ask_for(CADASTRE_HOST) == CADASTRE_SUCCESS && figures.ranks == 4 && figures.nodes == 1 && figures.unread_ranks == 0 &&
+            are(&figures.live, 0, 0, 0, 0, 0, 0) && figures.resident.minimum > MiB && figures.most_resident.sum >= figures.resident.sum,
+        "a program gets zeros of ranks without a context, and what is resident");
+  if (world_rank < 3) context = cadastre_context_create();
+  gone = world_rank < 3 ? get(MiB * (size_t)(world_rank + 4), CADASTRE_HOST, NULL) : NULL;
+  if (gone) cadastre_free(context, gone);
+  if (world_rank < 3) get(MiB * (size_t)(world_rank + 1), CADASTRE_HOST, NULL);
+  claim(ask_for(CADASTRE_HOST) == CADASTRE_SUCCESS && are(&figures.live, 0, MiB * 3 / 2, 3 * MiB, 6 * MiB, 3, 2),
+        "all ranks have the minimum, mean, maximum and sum of what lives, and the ranks that have them");
+  claim(are(&figures.peak, 0, MiB * 15 / 4, 6 * MiB, 15 * MiB, 3, 2) && figures.outliers == 1,
+        "and of their peaks, and how many are outliers");
+  claim(figures.memory_bytes == memory_of_host() && is_share(figures.live.maximum_share, 3.0 * mebibyte, memory) &&
+            is_share(figures.live.minimum_share, 0, memory) && is_share(figures.live.mean_share, 1.5 * mebibyte, memory) &&
+            is_share(figures.live.sum_share, 6.0 * mebibyte, memory) && is_share(figures.refused.sum_share, 0, 0),
+        "shares are of the memory of the node, and requests have none");
+  ranks_of_a_node = 2;
+  claim(ask_for(CADASTRE_HOST) == CADASTRE_SUCCESS && figures.nodes == 2 &&
+            are(&figures.nodes_live, 3 * MiB, 3 * MiB, 3 * MiB, 6 * MiB, 0, 0) &&
+            are(&figures.nodes_peak, 6 * MiB, MiB * 15 / 2, 9 * MiB, 15 * MiB, 2, 0) &&
+            is_share(figures.nodes_peak.maximum_share, 9.0 * mebibyte, memory) &&
+            is_share(figures.nodes_peak.sum_share, 15.0 * mebibyte, 2 * memory),
+        "nodes have the sums of their ranks, and their first ranks stand for them");
+  ranks_of_a_node = 0;
+  if (world_rank == 1) get(MiB, CADASTRE_UVM, NULL);
+  claim(
+      ask_for(world_rank == 0 ? CADASTRE_UVM : CADASTRE_ALL_MEMORY_TYPES) == CADASTRE_SUCCESS &&
+          (world_rank == 0 ? are(&figures.live, 0, MiB / 4, MiB, MiB, 0, 1) : are(&figures.live, 0, MiB * 7 / 4, 3 * MiB, 7 * MiB, 3, 1)) &&
+          figures.memory_bytes == 0 && is_share(figures.live.maximum_share, 0, 0) && is_share(figures.live.sum_share, 0, 0),
+      "ranks may ask for different types, or for all together, which have no share");
+  ask_for(CADASTRE_HOST);
+  before = figures.refused.sum;
+  if (world_rank < 3) cadastre_set_limit(context, CADASTRE_HOST, 4 * MiB);
+  for (i = 0; i < world_rank * 100 && world_rank < 3; ++i) get(8 * MiB, CADASTRE_HOST, NULL);
+  claim(ask_for(CADASTRE_HOST) == CADASTRE_SUCCESS && figures.refused.sum == before + 300 && figures.refused.maximum >= 200 &&
+            figures.refused.maximum_rank == 2 && figures.nodes_refused.minimum == before + 300,
+        "refused requests are counted");
+  begin_again();
+  context = cadastre_context_create();
+  claim(get(half, CADASTRE_HOST, NULL) != NULL && ask_for(CADASTRE_HOST) == CADASTRE_SUCCESS &&
+            are(&figures.live, half, half, half, (uint64_t)half * 4, 0, 0) && is_share(figures.live.sum_share, 4.0 * (double)half, memory),
+        "a sum may be more than any rank has memory");
+  begin_again();
+}
+static int is_said(const char* words);
+static void statistics_that_are_refused(void) {
+  cadastre_mpi_statistics_struct untouched;
+  memset(&figures, 0x5a, sizeof figures);
+  figures.struct_size = sizeof figures;
+  untouched = figures;
+  claim(cadastre_get_statistics_mpi(MPI_COMM_WORLD, world_rank == 3 ? CADASTRE_MEMORY_TYPE_COUNT : CADASTRE_HOST, &figures) ==
+                CADASTRE_INVALID_ARG_2 &&
+            is_said("neither a memory type") && memcmp(&figures, &untouched, sizeof figures) == 0,
+        "a wrong type on one rank is a failure of all, and changes nothing");
+  claim(cadastre_get_statistics_mpi(MPI_COMM_WORLD, world_rank == 1 ? -1 : CADASTRE_HOST, &figures) == CADASTRE_INVALID_ARG_2,
+        "so is a negative one");
+  claim(cadastre_get_statistics_mpi(MPI_COMM_WORLD, CADASTRE_HOST, world_rank == 1 ? NULL : &figures) == CADASTRE_INVALID_ARG_3 &&
+            is_said("NULL") && memcmp(&figures, &untouched, sizeof figures) == 0,
+        "and NULL on one");
+  if (world_rank == 2) figures.struct_size = 8;
+  claim(cadastre_get_statistics_mpi(MPI_COMM_WORLD, CADASTRE_HOST, &figures) == CADASTRE_INVALID_ARG_3 && is_said("struct_size"),
+        "and a structure of another size");
+  claim(cadastre_get_statistics_mpi(MPI_COMM_NULL, CADASTRE_HOST, &figures) == CADASTRE_INVALID_ARG_1 &&
+            cadastre_get_statistics_mpi_f(MPI_Comm_c2f(MPI_COMM_NULL), CADASTRE_HOST, &figures) == CADASTRE_INVALID_ARG_1,
+        "MPI_COMM_NULL has no figures");
+}
+
+static int has_one_line(void) { return !writes || (strchr(text, '\n') && strchr(text, '\n')[1] == '\0'); }
+static void reports_as_json(void) {
+  claim(report_as(MPI_COMM_WORLD, CADASTRE_REPORT_JSON) == CADASTRE_SUCCESS && has_one_line() && says("{\"cadastre\":\"") &&
+            says("\"schema_version\":1,") && says("\"ranks\":4,\"nodes\":1,\"unread_ranks\":0,") &&
+            says("\"outliers\":[],\"holders\":[]}") && says("\"type\":\"resident\"") && says_not("\"HOST\""),
+        "a report in JSON is one line, and has what is resident where nothing was allocated");
+  context = cadastre_context_create();
+  get(MiB * (size_t)(world_rank == 2 ? 9 : 1), CADASTRE_HOST, world_rank == 2 ? "a \"quote\"\n\\ \xff" : NULL);
+  claim(
+      report_as(MPI_COMM_WORLD, CADASTRE_REPORT_JSON) == CADASTRE_SUCCESS && has_one_line() &&
+          says(
+              "{\"of\":\"rank\",\"type\":\"HOST\",\"figure\":\"live\",\"count\":4,\"minimum\":1048576,\"mean\":3145728,\"maximum\":9437184,"
+              "\"sum\":12582912,\"minimum_rank\":0,\"maximum_rank\":2,\"maximum_host\":\""),
+      "it has the figures of ranks");
+  claim(says("{\"of\":\"node\",\"type\":\"HOST\",\"figure\":\"peak\",\"count\":1,\"minimum\":12582912,") && says("\"type\":\"all\""),
+        "and of nodes, and of all memory types together");
+  claim(says("\"outliers\":[{\"type\":\"HOST\",\"above\":4718592,\"count\":1,\"ranks\":[{\"rank\":2,\"host\":\"") &&
+            says("\"peak\":9437184}]}"),
+        "and outliers");
+  claim(says("{\"when\":\"now\",\"type\":\"HOST\",\"rank\":2,\"host\":\"") &&
+            says("{\"when\":\"peak\",\"type\":\"all\",\"rank\":2,\"host\":\"") &&
+            says("\"bytes\":9437184,\"labels\":[{\"label\":\"a \\\"quote\\\"\\n\\\\ \xef\xbf\xbd\",\"type\":\"HOST\",\"live_blocks\":1,"
+                 "\"live_bytes\":9437184}],\"other_labels\":0}"),
+        "and who holds the most and held the highest peak, whatever characters a label has");
+  claim(cadastre_report_mpi_format(MPI_COMM_WORLD, world_rank == 0 ? stdout : NULL, world_rank == 0 ? 2 : CADASTRE_REPORT_JSON) ==
+                CADASTRE_INVALID_ARG_3 &&
+            is_said("the format on rank 0"),
+        "an unknown format on rank 0 is a failure of all ranks");
+  claim(report_as(MPI_COMM_WORLD, world_rank == 0 ? CADASTRE_REPORT_JSON : 7) == CADASTRE_SUCCESS && says("{\"cadastre\":"),
+        "and elsewhere is ignored");
   begin_again();
 }
 
@@ -370,8 +538,12 @@ static void messages_do_not_grow(void) {
   bytes_of_largest = number_of_messages = 0;
   report(MPI_COMM_WORLD);
   of_four = bytes_of_largest;
-  claim(of_one > 0 && of_one == of_four && of_four < 20000, "the largest message is as large with four ranks as with one");
+  claim(of_one > 0 && of_one == of_four && of_four < 24576, "the largest message is as large with four ranks as with one");
   claim(all_to_one == 0 && number_of_messages < 16, "no rank gathers what all have, and messages are few");
+  bytes_of_largest = all_to_one = 0;
+  number_of_messages = 0;
+  ask_for(CADASTRE_HOST);
+  claim(all_to_one == 0 && number_of_messages < 16 && bytes_of_largest == of_four, "nor where all have the figures of all");
   claim(made > 0 && made == freed, "each communicator, type and operation is freed");
   begin_again();
 }
@@ -438,17 +610,23 @@ static void failures_of_mpi(void) {
 int main(int count, char** words) {
   int level = 0, ranks = 0, before, after;
   before = cadastre_report_mpi(MPI_COMM_WORLD, stdout) == CADASTRE_NOT_SUPPORTED && is_said("call this after MPI_Init") &&
-           cadastre_report_mpi_to_file_f(0, "/dev/null") == CADASTRE_NOT_SUPPORTED;
+           cadastre_report_mpi_to_file_f(0, "/dev/null") == CADASTRE_NOT_SUPPORTED &&
+           cadastre_get_statistics_mpi(MPI_COMM_WORLD, CADASTRE_HOST, &figures) == CADASTRE_NOT_SUPPORTED;
   MPI_Init_thread(&count, &words, MPI_THREAD_FUNNELED, &level);
   PMPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (ranks != 4) return fprintf(stderr, "mpi_claims needs four ranks: mpirun -n 4 mpi_claims\n"), 2;
   PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   claim(before, "before MPI_Init a report is refused");
+  if (world_rank == 1) setenv("CADASTRE_BLACKBOX", getenv("TMPDIR"), 1);
   figures_of_known_ranks();
+  holders_of_a_peak();
   shares();
+  reports_as_json();
   outliers_and_refusals();
   holders_by_label();
+  statistics_of_known_ranks();
+  statistics_that_are_refused();
   parts_of_the_world();
   messages_do_not_grow();
   wrong_arguments();

@@ -123,7 +123,7 @@ fi
 
 # --- the other MPI
 
-objects="$build/src/adapters/.libs/libcadastre_mpi_la-mpi_figures.o $build/src/adapters/.libs/libcadastre_mpi_la-mpi_table.o"
+objects=$(for part in figures table json; do echo "$build/src/adapters/.libs/libcadastre_mpi_la-mpi_$part.o"; done)
 # words_of COMPILER PATTERN: of what it would call
 words_of() { "$1" -show | tr ' ' '\n' | grep -e "$2" | tr '\n' ' '; }
 compile_for() {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -494,6 +495,7 @@ static const char* const documented[] = {".cadastre",
                                          ".labels.type",
                                          ".labels.live_blocks",
                                          ".labels.live_bytes",
+                                         ".at_peak",
                                          ".contexts",
                                          ".pools",
                                          ".workspaces",
@@ -555,6 +557,46 @@ static void the_fields_are_those_that_are_documented(void** state) {
   assert_int_equal(top, documented_top);
   free(text);
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+// In a process whose environment asks to keep who holds its memory. What lives is looked at by calls, for a part of the time.
+static int report_after_a_peak(void) {
+  const cadastre_context context = cadastre_context_create();
+  void* stays = ask(context, CADASTRE_HOST, 100000, "stays");
+  void* passing = ask(context, CADASTRE_HOST, 900000, NULL);
+  for (int i = 0; i < 5; ++i) {
+    const struct timespec time = {0, 20 * 1000 * 1000};
+    nanosleep(&time, NULL);
+    void* small = ask(context, CADASTRE_HOST, 1, NULL);
+    if (cadastre_free(context, small) != CADASTRE_SUCCESS) return 2;
+  }
+  if (!stays || cadastre_free(context, passing) != CADASTRE_SUCCESS) return 2;
+  char* const of_process = reported(CADASTRE_PROCESS, CADASTRE_REPORT_JSON);
+  char* const of_context = reported(context, CADASTRE_REPORT_JSON);
+  char* const peak = strstr(of_process, "\"at_peak\": {\n    \"time\": \"20");
+  assert_json(of_process);
+  const int is_there = peak &&
+                       strstr(peak, "\"live_bytes\": 1000000,\n    \"labels\": [\n      {\n        \"label\": null,\n        "
+                                    "\"type\": \"HOST\",\n        \"live_blocks\": 1,\n        \"live_bytes\": 900000") &&
+                       strstr(peak, "\"label\": \"stays\"") && strstr(peak, "\"other_labels\": 0");
+  if (!is_there) print_message("%s\n", of_process);
+  return is_there && strstr(of_context, "\"at_peak\": null") ? 0 : 1;
+}
+
+static void who_held_the_peak_is_in_the_report_of_the_process(void** state) {
+  (void)state;
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("CADASTRE_REPORT_ON", "USR1", 1);
+    execl("/proc/self/exe", "test_report", "after a peak", (char*)NULL);
+    _exit(3);
+  }
+  int status = -1;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+  char* const text = reported(CADASTRE_PROCESS, CADASTRE_REPORT_JSON);
+  assert_non_null(strstr(text, "\"at_peak\": null"));
+  free(text);
 }
 
 static void ten_thousand_labels_of_any_bytes_are_valid_json(void** state) {
@@ -623,7 +665,9 @@ static void wrong_arguments_are_refused(void** state) {
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
-int main(void) {
+int main(int count, char** words) {
+  (void)words;
+  if (count > 1) return report_after_a_peak();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_text_shows_figures_labels_and_the_largest_blocks),
       cmocka_unit_test(a_limit_of_all_memory_types_is_shown),
@@ -639,6 +683,7 @@ int main(void) {
       cmocka_unit_test(the_labels_that_hold_the_most_are_counted_by_memory_type),
       cmocka_unit_test(being_refused_over_and_over_costs_no_look_at_each_block_each_time),
       cmocka_unit_test(the_fields_are_those_that_are_documented),
+      cmocka_unit_test(who_held_the_peak_is_in_the_report_of_the_process),
       cmocka_unit_test(ten_thousand_labels_of_any_bytes_are_valid_json),
       cmocka_unit_test(an_empty_context_has_a_report_as_well),
       cmocka_unit_test(a_stream_that_refuses_is_a_failure_with_its_errno),

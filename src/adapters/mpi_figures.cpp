@@ -30,8 +30,12 @@ void merge(const Spread& from, Spread& into) noexcept {
   const auto end = std::merge(from.most.begin(), from.most.begin() + listed(from), into.most.begin(), into.most.begin() + listed(into),
                               both.begin(), is_before);
   std::copy(both.begin(), std::min(end, both.begin() + entries_listed), into.most.begin());
+  const bool is_less = from.minimum != into.minimum ? from.minimum < into.minimum : from.rank_with_minimum < into.rank_with_minimum;
+  if (is_less) {
+    into.minimum = from.minimum;
+    into.rank_with_minimum = from.rank_with_minimum;
+  }
   into.members += from.members;
-  into.least = std::min(into.least, from.least);
   into.sum += from.sum;
 }
 
@@ -42,9 +46,9 @@ void merge(const Shares& from, Shares& into) noexcept {
     return;
   }
   into.members += from.members;
-  into.least = std::min(into.least, from.least);
+  into.minimum = std::min(into.minimum, from.minimum);
   into.sum += from.sum;
-  into.most = std::max(into.most, from.most);
+  into.maximum = std::max(into.maximum, from.maximum);
 }
 
 void merge(const Figure& from, Figure& into) noexcept {
@@ -53,10 +57,10 @@ void merge(const Figure& from, Figure& into) noexcept {
 }
 
 void merge(const Members& from, Members& into) noexcept {
-  for (std::size_t type = 0; type < memory_types; ++type) {
-    merge(from.live[type], into.live[type]);
-    merge(from.peak[type], into.peak[type]);
-    merge(from.refused[type], into.refused[type]);
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    merge(from.live[kind], into.live[kind]);
+    merge(from.peak[kind], into.peak[kind]);
+    merge(from.refused[kind], into.refused[kind]);
   }
   merge(from.resident, into.resident);
   merge(from.most_resident, into.most_resident);
@@ -136,7 +140,8 @@ std::uint64_t read_devices(Devices& devices) {
 Spread spread_of(std::uint64_t value, const Place& place) noexcept {
   Spread spread{};
   spread.members = 1;
-  spread.least = spread.sum = value;
+  spread.minimum = spread.sum = value;
+  spread.rank_with_minimum = place.rank;
   spread.most[0] = {value, place};
   return spread;
 }
@@ -153,8 +158,8 @@ Figure figure_of(std::uint64_t value, std::uint64_t capacity, const Place& place
   return figure;
 }
 
-std::uint64_t capacity_for(std::size_t type, const Capacity& capacity) noexcept {
-  switch (static_cast<cadastre_memory_type>(type)) {
+std::uint64_t capacity_for(std::size_t kind, const Capacity& capacity) noexcept {
+  switch (type_of(kind)) {
     case CADASTRE_HOST:
     case CADASTRE_PINNED: return capacity.host;
     case CADASTRE_DEVICE: return capacity.device;
@@ -178,12 +183,10 @@ bool is_limit_of_process(std::uint64_t bytes) noexcept {
 
 Figures figures_of_process(const Place& place) noexcept {
   Figures figures{};
-  std::array<cadastre_statistics_struct, memory_types> statistics{};
-  for (std::size_t type = 0; type < memory_types; ++type) {
-    statistics[type] = cadastre_statistics_struct_zero;
-    if (cadastre_get_statistics(CADASTRE_PROCESS, static_cast<cadastre_memory_type>(type), &statistics[type]) != CADASTRE_SUCCESS) {
-      figures.unread = 1;
-    }
+  std::array<cadastre_statistics_struct, kinds> statistics{};
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    statistics[kind] = cadastre_statistics_struct_zero;
+    if (cadastre_get_statistics(CADASTRE_PROCESS, type_of(kind), &statistics[kind]) != CADASTRE_SUCCESS) figures.unread = 1;
   }
   cadastre_memory_usage_struct host = cadastre_memory_usage_struct_zero;
   if (cadastre_host_get_memory_usage(&host) != CADASTRE_SUCCESS) figures.unread = 1;
@@ -194,11 +197,11 @@ Figures figures_of_process(const Place& place) noexcept {
     capacity.device = 0;
     figures.unread = figures.devices_of_node.incomplete = 1;
   }
-  for (std::size_t type = 0; type < memory_types; ++type) {
-    const std::uint64_t of_type = capacity_for(type, capacity);
-    figures.ranks.live[type] = figure_of(statistics[type].live_bytes, of_type, place);
-    figures.ranks.peak[type] = figure_of(statistics[type].high_water_mark_bytes, of_type, place);
-    figures.ranks.refused[type] = spread_of(static_cast<std::uint64_t>(statistics[type].failed_allocations), place);
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    const std::uint64_t of_kind = capacity_for(kind, capacity);
+    figures.ranks.live[kind] = figure_of(statistics[kind].live_bytes, of_kind, place);
+    figures.ranks.peak[kind] = figure_of(statistics[kind].high_water_mark_bytes, of_kind, place);
+    figures.ranks.refused[kind] = spread_of(static_cast<std::uint64_t>(statistics[kind].failed_allocations), place);
   }
   figures.ranks.resident = figure_of(host.used_bytes, capacity.host, place);
   figures.ranks.most_resident = figure_of(most_resident_bytes(host.used_bytes), capacity.host, place);
@@ -230,38 +233,96 @@ void close_node(Figures& figures, const Place& place) noexcept {
   figures.nodes_without_host = capacity.host == 0;
   figures.nodes_without_device = figures.devices_of_node.incomplete;
   if (capacity.device == 0 && !figures.devices_of_node.incomplete) capacity.device = any_capacity;
-  const auto together = [&](const Figure& ranks, std::uint64_t bytes) { return figure_of(ranks.bytes.sum, bytes, place); };
-  for (std::size_t type = 0; type < memory_types; ++type) {
-    const std::uint64_t of_type = capacity_for(type, capacity);
-    figures.nodes.live[type] = together(figures.ranks.live[type], of_type);
-    figures.nodes.peak[type] = together(figures.ranks.peak[type], of_type);
-    figures.nodes.refused[type] = spread_of(figures.ranks.refused[type].sum, place);
+  const auto sum_of = [&](const Figure& ranks, std::uint64_t bytes) { return figure_of(ranks.bytes.sum, bytes, place); };
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    const std::uint64_t of_kind = capacity_for(kind, capacity);
+    figures.nodes.live[kind] = sum_of(figures.ranks.live[kind], of_kind);
+    figures.nodes.peak[kind] = sum_of(figures.ranks.peak[kind], of_kind);
+    figures.nodes.refused[kind] = spread_of(figures.ranks.refused[kind].sum, place);
   }
-  figures.nodes.resident = together(figures.ranks.resident, capacity.host);
-  figures.nodes.most_resident = together(figures.ranks.most_resident, capacity.host);
+  figures.nodes.resident = sum_of(figures.ranks.resident, capacity.host);
+  figures.nodes.most_resident = sum_of(figures.ranks.most_resident, capacity.host);
 }
 
-Holders holders_of_process(cadastre_memory_type type) noexcept {
+std::uint64_t memory_for(std::size_t kind, const Figures& figures) noexcept {
+  return capacity_for(
+      kind, {figures.nodes_without_host > 0 ? 0 : figures.all_nodes.host, figures.nodes_without_device > 0 ? 0 : figures.all_nodes.device});
+}
+
+std::uint64_t bytes_of_an_outlier(const Figure& peaks) noexcept {
+  const std::uint64_t mean = peaks.bytes.mean();
+  return mean + mean / 2;
+}
+
+namespace {
+
+std::int32_t type_named(std::string_view name) noexcept {
+  std::int32_t type = 0;
+  while (type < CADASTRE_MEMORY_TYPE_COUNT && name != cadastre_string_of_memory_type(type)) ++type;
+  return type;
+}
+
+// Those of a memory type, or of all. Throws.
+Holders holders_in(const nlohmann::json& labels, cadastre_memory_type type) {
   Holders holders{};
-  try {
-    const nlohmann::json report = report_of_process();
-    if (report.is_null()) return holders;
-    std::size_t number = 0;
-    for (const nlohmann::json& one : report.at("labels")) {
-      if (one.at("type").get<std::string>() != cadastre_string_of_memory_type(type)) continue;
-      if (number++ >= entries_listed) continue;
-      Holder& holder = holders.largest[number - 1];
-      holder.bytes = one.at("live_bytes").get<std::uint64_t>();
-      holder.blocks = one.at("live_blocks").get<std::uint64_t>();
-      holder.is_labelled = one.at("label").is_string();
-      if (holder.is_labelled) std::snprintf(holder.label, sizeof holder.label, "%s", one.at("label").get<std::string>().c_str());
-    }
-    holders.others = number - std::min(number, entries_listed);
-    holders.is_known = 1;
-  } catch (...) {
-    holders = {};
+  std::size_t number = 0;
+  for (const nlohmann::json& one : labels) {
+    const std::int32_t type_of_one = type_named(one.at("type").get<std::string>());
+    if (type != CADASTRE_ALL_MEMORY_TYPES && type_of_one != type) continue;
+    if (number++ >= entries_listed) continue;
+    Holder& holder = holders.largest[number - 1];
+    holder.bytes = one.at("live_bytes").get<std::uint64_t>();
+    holder.blocks = one.at("live_blocks").get<std::uint64_t>();
+    holder.type = type_of_one;
+    holder.is_labelled = one.at("label").is_string();
+    if (holder.is_labelled) std::snprintf(holder.label, sizeof holder.label, "%s", one.at("label").get<std::string>().c_str());
   }
+  holders.others = number - std::min(number, entries_listed);
+  holders.is_known = 1;
   return holders;
 }
+
+// Of all memory types. Throws.
+std::uint64_t sum_over_types(const nlohmann::json& report, const char* counter) {
+  std::uint64_t sum = 0;
+  for (const auto& [name, figures] : report.at("memory_types").items()) sum += figures.at(counter).get<std::uint64_t>();
+  return sum;
+}
+
+Holders holders_at_peak_in(const nlohmann::json& report) {
+  const std::uint64_t live = sum_over_types(report, "live_bytes"), most = sum_over_types(report, "high_water_mark_bytes");
+  if (live >= most - most / 100) {
+    Holders holders = holders_in(report.at("labels"), CADASTRE_ALL_MEMORY_TYPES);
+    holders.together = live;
+    holders.is_now = 1;
+    return holders;
+  }
+  const auto kept = report.find("at_peak");
+  const bool is_kept = kept != report.end() && !kept->is_null();
+  // A program may have lowered its marks since.
+  if (!is_kept || kept->at("live_bytes").get<std::uint64_t>() > most) return {};
+  Holders holders = holders_in(kept->at("labels"), CADASTRE_ALL_MEMORY_TYPES);
+  holders.others += kept->at("other_labels").get<std::uint64_t>();
+  holders.together = kept->at("live_bytes").get<std::uint64_t>();
+  return holders;
+}
+
+template <class Read>
+Holders holders_of_report(Read read) noexcept {
+  try {
+    const nlohmann::json report = report_of_process();
+    return report.is_null() ? Holders{} : read(report);
+  } catch (...) {
+    return {};
+  }
+}
+
+}  // namespace
+
+Holders holders_of_process(cadastre_memory_type type) noexcept {
+  return holders_of_report([&](const nlohmann::json& report) { return holders_in(report.at("labels"), type); });
+}
+
+Holders holders_at_peak_of_process() noexcept { return holders_of_report(holders_at_peak_in); }
 
 }  // namespace cadastre::adapter

@@ -14,7 +14,12 @@
 namespace cadastre::adapter {
 
 constexpr std::size_t memory_types = CADASTRE_MEMORY_TYPE_COUNT;
+constexpr std::size_t together = memory_types, kinds = memory_types + 1;
 constexpr std::size_t entries_listed = 5;
+
+constexpr cadastre_memory_type type_of(std::size_t kind) noexcept {
+  return kind == together ? CADASTRE_ALL_MEMORY_TYPES : static_cast<cadastre_memory_type>(kind);
+}
 
 struct Place {
   std::int32_t rank;
@@ -29,16 +34,18 @@ struct Entry {
 
 struct Spread {
   std::uint64_t members;  // ranks or nodes
-  std::uint64_t least, sum;
+  std::uint64_t minimum, sum;
+  std::int64_t rank_with_minimum;
   std::array<Entry, entries_listed> most;  // the largest first, as many as there are members
 
   std::uint64_t mean() const noexcept { return members == 0 ? 0 : sum / members; }
+  const Entry& maximum() const noexcept { return most[0]; }
 };
 
 // Of those whose capacity is known.
 struct Shares {
   std::uint64_t members;
-  double least, sum, most;
+  double minimum, sum, maximum;
 };
 
 struct Figure {
@@ -47,8 +54,8 @@ struct Figure {
 };
 
 struct Members {
-  std::array<Figure, memory_types> live, peak;
-  std::array<Spread, memory_types> refused;
+  std::array<Figure, kinds> live, peak;
+  std::array<Spread, kinds> refused;
   Figure resident, most_resident;
 };
 
@@ -78,6 +85,11 @@ struct Figures {
 };
 static_assert(std::is_trivially_copyable_v<Figures>);
 
+// What all nodes have together of what a memory type is a part of, or UVM and all types together of nothing; 0 where it is not known of one of them.
+std::uint64_t memory_for(std::size_t kind, const Figures& figures) noexcept;
+// Ranks whose high-water mark is larger are outliers: 1.5 times the mean.
+std::uint64_t bytes_of_an_outlier(const Figure& peaks) noexcept;
+
 // Of the calling process.
 Figures figures_of_process(const Place& place) noexcept;
 // into: what both have.
@@ -88,18 +100,22 @@ void close_node(Figures& figures, const Place& place) noexcept;
 // What lives of a memory type under a label.
 struct Holder {
   std::uint64_t bytes, blocks;
-  std::uint64_t is_labelled;
+  std::int32_t type;
+  std::int32_t is_labelled;
   char label[256];  // shortened
 };
 struct Holders {
   std::array<Holder, entries_listed> largest;  // those with 0 blocks are none
   std::uint64_t others;                        // number of labels that are not listed
-  std::uint64_t is_known;
+  std::uint64_t together;                      // bytes that lived of all memory types
+  std::uint64_t is_known, is_now;
 };
 static_assert(std::is_trivially_copyable_v<Holders>);
 
 // Of the calling process.
 Holders holders_of_process(cadastre_memory_type type) noexcept;
+// Of all memory types, when what lived of them together was most. Not known where nobody has kept it and less than that lives now.
+Holders holders_at_peak_of_process() noexcept;
 
 }  // namespace cadastre::adapter
 #endif

@@ -13,13 +13,19 @@
 
 namespace cadastre::adapter {
 
-// Ranks whose high-water mark is above 1.5 times the mean.
-std::uint64_t bytes_of_an_outlier(const Figure& peaks) noexcept;
-
 struct Extremes {
-  std::array<std::uint64_t, memory_types> outliers;                  // how many there are
+  std::array<std::uint64_t, kinds> outliers;                         // how many there are
   std::array<std::optional<Holders>, memory_types> holders_of_most;  // of the rank with most live bytes
+  std::optional<Holders> holders_at_peak;                            // of the rank with the highest peak of all memory together
 };
+
+// Whether a rank has had such memory.
+inline bool is_used(const Members& ranks, std::size_t kind) noexcept {
+  return ranks.peak[kind].bytes.sum > 0 || ranks.live[kind].bytes.sum > 0;
+}
+
+// In UTC.
+std::string time_now();
 
 // Throws std::bad_alloc.
 std::string table_of(const Figures& figures, const Extremes& extremes);

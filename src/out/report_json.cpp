@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "out/report_json.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 
 #include "config.h"
 #include "base/process.hpp"
@@ -10,6 +12,7 @@
 #include "context/usage.hpp"
 #include "out/json.hpp"
 #include "out/largest_first.hpp"
+#include "out/peak_holders.hpp"
 
 namespace cadastre::internal {
 namespace {
@@ -236,6 +239,30 @@ void write_labels(const Holdings& holdings, Json& json) {
   json.end(']');
 }
 
+void write_peak(const Holdings& holdings, Json& json) {
+  BlackBoxHolders peak;
+  if (holdings.context != CADASTRE_PROCESS || !read_peak_holders(peak)) {
+    json.literal("at_peak", "null");
+    return;
+  }
+  json.begin("at_peak", '{');
+  json.string("time", time_text(time_of_peak(peak)).characters);
+  json.bytes("live_bytes", peak.together);
+  json.begin("labels", '[');
+  for (std::size_t i = 0; i < std::min<std::uint64_t>(peak.number, most_black_box_holders); ++i) {
+    const BlackBoxHolder& holder = peak.holder[i];
+    json.begin(nullptr, '{');
+    json.text_or_null("label", holder.label[0] ? std::string(text_in(holder.label)).c_str() : nullptr);
+    json.string("type", cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(holder.type)));
+    json.number("live_blocks", holder.blocks);
+    json.bytes("live_bytes", static_cast<std::size_t>(holder.bytes));
+    json.end('}');
+  }
+  json.end(']');
+  json.bytes("other_labels", peak.others);
+  json.end('}');
+}
+
 void write_holdings(const Holdings& holdings, Json& json) {
   json.string("backend", cadastre_string_of_backend(holdings.backend));
   json.number("device_id", holdings.device);
@@ -243,6 +270,7 @@ void write_holdings(const Holdings& holdings, Json& json) {
   write_types(holdings, json);
   write_limit("limit_of_all_memory_types", holdings.limit_of_all, json);
   write_labels(holdings, json);
+  write_peak(holdings, json);
   write_contexts(holdings, json);
   write_pools(holdings, json);
   write_workspaces(holdings, json);
