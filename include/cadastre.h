@@ -34,7 +34,8 @@
  * - an operation of a registered backend: every function, except to destroy a context on which the thread has a
  *   call in progress: that returns FAILURE with the reason CALLED_FROM_OPERATION. The operation must not wait for a
  *   thread that destroys that context, nor, when its caller holds cadastre_lock, for a thread that makes a call on
- *   that context: the library cannot detect these deadlocks.
+ *   that context: the library cannot detect these deadlocks. It returns to the library: after a longjmp out of it
+ *   the thread must not call the library again, and the context is never destroyed.
  * - a signal handler: cadastre_get_version and cadastre_get_build_options. Another call that finds its thread
  *   inside the library is refused: it changes nothing and returns FAILURE, or NULL, with the reason
  *   CALLED_FROM_SIGNAL_HANDLER, which cadastre_last_error returns there, too; a destruction may be refused with
@@ -49,7 +50,7 @@
  * - the child of a fork: every function. The child has copies of the contexts, of their blocks and of the locks of
  *   the thread that forked; what other threads had locked or begun is undone. Memory of the cuda and openmp
  *   backends stays the parent's: in the child, allocating or copying it is refused, and freeing it does nothing.
- *   The child does not write the parent's trace and reports.
+ *   The child does not write the parent's trace, reports and black box.
  * - before main, and while the process exits: every function: in constructors and destructors of static and
  *   thread-local objects, and in handlers of atexit. A vendor's runtime is no longer called after the exit handlers
  *   that were installed since the runtime was opened; its memory is then treated as in the child of a fork.
@@ -78,18 +79,22 @@
  * - the trace, held while one line is written, which takes at most 10 seconds when the reader of a pipe does not
  *   read; or a thread takes another 64 KiB of a file of records. Threads that wait: other threads with calls that
  *   are traced; with records, those that need 64 KiB more, too.
+ * - the right to write a report of CADASTRE_REPORT_ON, held while a call that has returned from the context, a
+ *   handler of signals, a thread of the library or the end of the process writes one, which takes at most 10
+ *   seconds when the reader of a pipe does not read. Threads that wait: handlers of signals, for a tenth of a
+ *   second, and the end of the process, for a second.
  *
  * @par Diagnostics
  * Traces, reports, black boxes and the log file may:
- * - take time and memory, and fill a disk.
+ * - take time and memory, fill a disk, and have a thread of their own where CADASTRE_REPORT_ON names an interval.
  * - use another file name when another process has the file.
  * - report what happened to them: in the output of cadastre info, in each report, and in the file of
  *   CADASTRE_LOG_FILE.
  * - end the program by SIGBUS if another program shortens the file of a trace of records or of a black box while it
  *   is written.
  * They must not:
- * - change the result of a call, the last error, errno or the signals of the program: an output that cannot be
- *   written ends, without any other effect.
+ * - change the result of a call, the last error, errno, or what signals do but those that CADASTRE_REPORT_ON names:
+ *   an output that cannot be written ends, without any other effect.
  * - write into a file of another process, or into a file of the program that got their file descriptor after it was
  *   closed.
  * - print what was not requested.
@@ -256,8 +261,8 @@ static const cadastre_context_options_struct cadastre_context_options_struct_zer
 
 /** Creates a context with the backend, the pools and the limits that the environment variables specify.
  *
- * It is not an error when a file that CADASTRE_TRACE or CADASTRE_REPORT names cannot be written;
- * cadastre_environment_get_info() reports it.
+ * It is not an error when what CADASTRE_TRACE, CADASTRE_REPORT, CADASTRE_REPORT_ON or CADASTRE_BLACKBOX asks for cannot
+ * be had; cadastre_environment_get_info() reports it.
  *
  * @return its handle, which cadastre_context_destroy() takes; or CADASTRE_NULL_CONTEXT, and cadastre_last_error() of
  *   CADASTRE_NULL_CONTEXT reports why:
@@ -1829,7 +1834,9 @@ typedef struct cadastre_backend_operations_struct {
   /** Advises on a range; writes to *applied 1 when the hint was applied. Default: ignored. */
   int32_t (*advise)(void* content, const void* address, size_t size, cadastre_advice advice, int32_t device_id, int32_t* applied);
   /** Writes total and free bytes of a device. Where reports or a black box are kept, it may be called at the end of any call of the
-   * library, on its thread, but not at the end of one that an operation of a backend has made. Default: unknown. */
+   * library, on its thread, but not at the end of one that an operation of a backend has made; and where CADASTRE_REPORT_ON names an
+   * interval, by a thread of the library. A context with this backend may be destroyed only when it
+   * has returned, and cadastre_context_destroy() waits for that. Default: unknown. */
   int32_t (*device_memory)(void* content, int32_t device_id, size_t* total, size_t* free);
   /** Returns the largest alignment that allocate accepts, a power of two; called for each memory type at registration.
    * Default: 1 MiB. */

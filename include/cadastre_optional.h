@@ -674,7 +674,9 @@ typedef struct cadastre_backend_operations_struct {
   /** Advises on a range; writes to *applied 1 when the hint was applied. Default: ignored. */
   int32_t (*advise)(void* content, const void* address, size_t size, cadastre_advice advice, int32_t device_id, int32_t* applied);
   /** Writes total and free bytes of a device. Where reports or a black box are kept, it may be called at the end of any call of the
-   * library, on its thread, but not at the end of one that an operation of a backend has made. Default: unknown. */
+   * library, on its thread, but not at the end of one that an operation of a backend has made; and where CADASTRE_REPORT_ON names an
+   * interval, by a thread of the library. A context with this backend may be destroyed only when it
+   * has returned, and cadastre_context_destroy() waits for that. Default: unknown. */
   int32_t (*device_memory)(void* content, int32_t device_id, size_t* total, size_t* free);
   /** Returns the largest alignment that allocate accepts, a power of two; called for each memory type at registration.
    * Default: 1 MiB. */

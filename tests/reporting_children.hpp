@@ -5,11 +5,17 @@
 #define CADASTRE_TESTS_REPORTING_CHILDREN_HPP
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <string>
+#include <thread>
 
+#include "base/lock.hpp"
 #include "cadastre.h"
 #include "cmocka.hpp"
 #include "recorded_children.hpp"
@@ -18,6 +24,12 @@
 constexpr bool is_sanitized = true;  // and has terabytes mapped
 #else
 constexpr bool is_sanitized = false;
+#endif
+
+#if defined(__SANITIZE_THREAD__)
+constexpr bool has_a_thread_of_its_own = true;  // the sanitizer
+#else
+constexpr bool has_a_thread_of_its_own = false;
 #endif
 
 inline std::string folder;
@@ -84,6 +96,28 @@ inline void* allocate_on_device(cadastre_context context, std::size_t size, cons
   info.label = label;
   info.backend = backend;
   return cadastre_malloc(context, info);
+}
+
+inline std::atomic<bool> is_stuck = false;
+
+// Has another thread stay inside a context.
+inline void leave_a_thread_inside(cadastre_context context) {
+  struct sigaction action{};
+  action.sa_handler = [](int) {
+    if (cadastre::internal::locks_of_thread == 0) return;
+    is_stuck = true;
+    while (true) pause();
+  };
+  CHECK(sigaction(SIGUSR2, &action, nullptr) == 0);
+  std::thread other([context] {
+    cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
+    while (true) CHECK(cadastre_get_statistics(context, CADASTRE_HOST, &figures) == CADASTRE_SUCCESS);
+  });
+  while (!is_stuck) {
+    CHECK(pthread_kill(other.native_handle(), SIGUSR2) == 0);
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  other.detach();
 }
 
 // Before the first child.

@@ -751,6 +751,35 @@ void a_child_that_no_handler_of_forks_saw_removes_nothing(void**) {
   assert_held(box.last, "of the parent", 2 << 20, 1);
 }
 
+void a_child_that_no_handler_of_forks_saw_writes_nothing(void**) {
+  if (is_sanitized) skip_because("a sanitizer has to see each fork");
+  const BlackBox box = left_by([] {
+    setenv("CADASTRE_EMULATED_DEVICES", "1", 1);
+    const cadastre_context context = cadastre_context_create();
+    CHECK(allocate(context, 1 << 20, "parent"));
+    have_one_refused(context);
+    const pid_t child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+    if (child == 0) {
+      for (int i = 0; i < 10; ++i) CHECK(allocate(context, 1 << 20, "child"));
+      const cadastre_context other = cadastre_context_create();
+      CHECK(other != CADASTRE_NULL_CONTEXT);
+      have_one_refused(other);
+      CHECK(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, 123 << 20) == CADASTRE_SUCCESS);
+      _exit(0);
+    }
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+  });
+  assert_int_equal(box.events.size(), 3);  // a context, a block, a refusal
+  for (const format::BlackBoxEvent& event : box.events) assert_string_not_equal(event.label, "child");
+  assert_int_equal(box.figures.events, 3);
+  assert_int_equal(box.figures.refusals, 1);
+  assert_int_equal(box.refusals.size(), 1);
+  assert_int_equal(box.figures.of[CADASTRE_HOST].most, 1 << 20);
+  assert_int_equal(box.figures.of[CADASTRE_HOST].limit, CADASTRE_UNLIMITED);
+  assert_null(holder(box.last, "child"));
+}
+
 void a_handler_with_a_small_stack_may_allocate(void**) {
   static cadastre_context context;
   static void* block;
@@ -935,6 +964,7 @@ int main() {
       cmocka_unit_test(a_program_before_exec_is_seen_to_have_ended),
       cmocka_unit_test(the_child_of_a_fork_closes_nothing_of_the_programs),
       cmocka_unit_test(a_child_that_no_handler_of_forks_saw_removes_nothing),
+      cmocka_unit_test(a_child_that_no_handler_of_forks_saw_writes_nothing),
       cmocka_unit_test(a_handler_with_a_small_stack_may_allocate),
       cmocka_unit_test(the_child_of_a_fork_leaves_it_to_its_parent),
       cmocka_unit_test(a_folder_that_cannot_be_used_is_told_and_changes_nothing),

@@ -28,12 +28,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-#if defined(__SANITIZE_THREAD__)
-constexpr bool has_a_thread_of_its_own = true;  // the sanitizer
-#else
-constexpr bool has_a_thread_of_its_own = false;
-#endif
-
 void a_process_ends_with_the_last_thread_of_the_program(void**) {
   if (is_sanitized) skip_because("a sanitizer has a thread that stays, or misses what the first thread held");
   for (const char* const occasions : {"near:99%@10ms,exit", "near:99%@60min,exit"}) {
@@ -81,28 +75,6 @@ void a_thread_that_is_to_be_cancelled_ends_the_process(void**) {
   });
   assert_int_equal(said.status, 7 << 8);
   assert_int_equal(reports_in(said.text), 1);
-}
-
-std::atomic<bool> is_stuck = false;
-
-// Has another thread stay inside a context.
-void leave_a_thread_inside(cadastre_context context) {
-  struct sigaction action{};
-  action.sa_handler = [](int) {
-    if (cadastre::internal::locks_of_thread == 0) return;
-    is_stuck = true;
-    while (true) pause();
-  };
-  CHECK(sigaction(SIGUSR2, &action, nullptr) == 0);
-  std::thread other([context] {
-    cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
-    while (true) CHECK(cadastre_get_statistics(context, CADASTRE_HOST, &figures) == CADASTRE_SUCCESS);
-  });
-  while (!is_stuck) {
-    CHECK(pthread_kill(other.native_handle(), SIGUSR2) == 0);
-    std::this_thread::sleep_for(100us);
-  }
-  other.detach();
 }
 
 void the_end_does_not_wait_for_who_stays_inside_a_context(void**) {

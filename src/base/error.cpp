@@ -268,6 +268,15 @@ Failure* last_failure(cadastre_context context) noexcept {
   return nullptr;
 }
 
+namespace {
+
+constinit Memory memory_before{};  // not on the stack of a thread of the program's
+
+}  // namespace
+
+FailuresKept::FailuresKept() noexcept { std::memcpy(&memory_before, &memory, sizeof memory); }
+FailuresKept::~FailuresKept() { std::memcpy(&memory, &memory_before, sizeof memory); }
+
 void tell(cadastre_context context, const char* function, const Failure& failure, cadastre_error_struct& error) noexcept {
   error = cadastre_error_struct_zero;
   error.exit_code = failure.exit_code;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 
+#include "base/non_copyable.hpp"
 #include "base/own_memory.hpp"
 #include "cadastre.h"
 
@@ -96,6 +97,12 @@ void describe_request(std::size_t bytes, cadastre_memory_type type, const char* 
 
 // Adds to the failure stored last who has the memory.
 void describe_holders(const Text& holders) noexcept;
+
+// What the calling thread remembers of its failures is at the end what it was, whatever failed meanwhile. Of one thread at a time.
+struct FailuresKept : NonCopyable {
+  FailuresKept() noexcept;
+  ~FailuresKept();
+};
 
 // Tells a failure of a function on a context.
 void tell(cadastre_context context, const char* function, const Failure& failure, cadastre_error_struct& error) noexcept;

@@ -97,6 +97,21 @@ inline void assert_no_mutex_held(const char*) noexcept {}
 // Locks that the calling thread holds or waits for; and one where it is the substitute of another in a shard.
 inline thread_local constinit unsigned locks_of_thread = 0;
 
+inline bool lock_before(pthread_mutex_t& mutex, const timespec& time) noexcept {
+#ifdef HAVE_PTHREAD_MUTEX_CLOCKLOCK
+  return pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &time) == 0;
+#else
+  constexpr timespec moment{0, 500'000};
+  timespec now{};
+  while (pthread_mutex_trylock(&mutex) != 0) {
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (now.tv_sec > time.tv_sec || (now.tv_sec == time.tv_sec && now.tv_nsec >= time.tv_nsec)) return false;
+    nanosleep(&moment, nullptr);
+  }
+  return true;
+#endif
+}
+
 template <Rank rank>
 class CADASTRE_LOCK_TYPE("mutex") Mutex {
  public:
@@ -128,10 +143,10 @@ class CADASTRE_LOCK_TYPE("mutex") Mutex {
   // make first.
   bool try_lock_in_handler() noexcept CADASTRE_TRIES(true) { return pthread_mutex_trylock(&mutex_) == 0; }
   void unlock_in_handler() noexcept CADASTRE_RELEASES() { pthread_mutex_unlock(&mutex_); }
-  // Gives up at that time of the real-time clock: false, and not locked.
+  // Gives up at that time of the monotonic clock: false, and not locked.
   bool lock_until(const timespec& time) noexcept CADASTRE_TRIES(true) {
     ++locks_of_thread;
-    if (pthread_mutex_timedlock(&mutex_, &time) != 0) {
+    if (!lock_before(mutex_, time)) {
       --locks_of_thread;
       return false;
     }

@@ -93,26 +93,45 @@ Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept
 
 namespace {
 
+// A context that stays alive as for a call that has unlocked. Made with its mutex held; the end needs that only where somebody waits for it.
+class Pinned : NonCopyable {
+ public:
+  explicit Pinned(Slot& slot) noexcept : slot_(slot) {
+    slot_.unlocked_calls.fetch_add(1);
+    pin_.emplace(slot_);  // with the mutex: a fork in a handler of signals finds both, or neither
+  }
+  ~Pinned() {
+    ++locks_of_thread;  // likewise
+    pin_.reset();
+    const bool is_last = slot_.unlocked_calls.fetch_sub(1) == 1;
+    --locks_of_thread;
+    if (!is_last || !slot_.closing) return;
+    const Locked locked(slot_.mutex);
+    slot_.notify();
+  }
+
+ private:
+  Slot& slot_;
+  std::optional<ContextPin> pin_;
+};
+
 // Calls for each live context of which admit is true, which is called with its mutex held. The context stays alive meanwhile, as for
-// a call that has unlocked, and no lock is held.
+// a call that has unlocked, and no lock is held. patience: where a thread stays inside of one for that long, that and those behind it are left out.
 template <class Admit, class Action>
-void for_each_pinned(Admit admit, Action action) noexcept {
+void for_each_pinned(Admit admit, Action action, std::optional<std::chrono::milliseconds> patience = std::nullopt) noexcept {
   const std::uint32_t used = context_table.used();
   for (std::uint32_t number = 0; number < used; ++number) {
     Slot& slot = context_table.at(number);
-    slot.mutex.lock();
+    if (!patience) slot.mutex.lock();
+    else if (!slot.mutex.lock_until(time_of_clock_in(CLOCK_MONOTONIC, *patience))) return;
     Context* const context = slot.context;
     if (!context || slot.closing.load(std::memory_order_relaxed) || !admit(*context, slot.handle)) {
       slot.mutex.unlock();
       continue;
     }
-    slot.unlocked_calls.fetch_add(1);
-    std::optional<ContextPin> pin(slot);  // with the mutex: a fork in a handler of signals finds both, or neither
+    const Pinned pinned(slot);
     slot.mutex.unlock();
     action(*context, slot);
-    const Locked locked(slot.mutex);
-    pin.reset();
-    if (slot.unlocked_calls.fetch_sub(1) == 1) slot.notify();
   }
 }
 
@@ -376,7 +395,7 @@ namespace {
 // Calls with a context whose lock and heap are locked, if one lives there; false where a thread stays inside of it for that long.
 template <class Action>
 bool look_into(Slot& slot, std::chrono::milliseconds patience, Action action) noexcept {
-  if (!slot.mutex.lock_until(time_of_clock_in(CLOCK_REALTIME, patience))) return false;
+  if (!slot.mutex.lock_until(time_of_clock_in(CLOCK_MONOTONIC, patience))) return false;
   Context* const context = slot.closing ? nullptr : slot.context.load();
   const bool is_entered = context && context->registry().heap().lock(std::chrono::steady_clock::now() + patience);
   if (is_entered) context->cache().give_up();
@@ -386,13 +405,15 @@ bool look_into(Slot& slot, std::chrono::milliseconds patience, Action action) no
   return is_entered || !context;
 }
 
+constexpr std::chrono::milliseconds patience_with_others(100);
+
 // With each in turn, up to one that a thread stays inside of for a tenth of a second: false.
 template <class Action>
 bool for_each_entered(Action action) noexcept {
-  constexpr std::chrono::milliseconds patience(100);
   const std::uint32_t used = context_table.used();
   bool are_all = true;
-  for (std::uint32_t number = 0; are_all && number < used; ++number) are_all = look_into(context_table.at(number), patience, action);
+  for (std::uint32_t number = 0; are_all && number < used; ++number)
+    are_all = look_into(context_table.at(number), patience_with_others, action);
   return are_all;
 }
 
@@ -427,20 +448,44 @@ std::size_t live_on_device(cadastre_backend backend, std::int32_t device) noexce
 
 }  // namespace
 
+namespace {
+
+using Devices = std::uint64_t;  // a bit for each
+
+// Devices of a context's backend that it has memory of, or may have.
+Devices devices_in_use(const Context& context) noexcept {
+  const auto used = [&](cadastre_memory_type type) { return context.shared().of(type).live() + context.shared().of(type).kept(); };
+  if (used(CADASTRE_DEVICE) + used(CADASTRE_UVM) == 0) return 0;
+  return context.sources().devices_in_use() | bit_of(context.sources().device());
+}
+
+void show_devices(Backend& backend, Devices devices, void* whose, DeviceShown shown) noexcept {
+  for (; devices != 0; devices &= devices - 1) {
+    const std::int32_t device = std::countr_zero(devices);
+    DeviceMemory memory{};
+    if (backend.memory_of(device, memory) != CADASTRE_SUCCESS) continue;
+    shown(whose, {backend.number(), device, memory.total, memory.free, live_on_device(backend.number(), device)});
+  }
+}
+
+}  // namespace
+
+// No context is kept for a backend that stays, so none waits for a vendor that says nothing. That of the program's own may be the context's, and go with it.
 void for_each_device_in_use(void* whose, DeviceShown shown) noexcept {
-  const auto has_any = [](const Context& context, cadastre_context) {
-    const auto used = [&](cadastre_memory_type type) { return context.shared().of(type).live() + context.shared().of(type).kept(); };
-    return used(CADASTRE_DEVICE) + used(CADASTRE_UVM) > 0;
+  std::array<Devices, CADASTRE_FIRST_REGISTERED_BACKEND> of_lasting{};
+  const auto is_to_be_kept = [&](const Context& context, cadastre_context) {
+    const Devices devices = devices_in_use(context);
+    const cadastre_backend backend = context.sources().backend().number();
+    if (is_registrable(backend)) return devices != 0;
+    of_lasting[static_cast<std::size_t>(backend)] |= devices;
+    return false;
   };
-  for_each_pinned(has_any, [&](Context& context, Slot&) {
-    Backend& backend = context.sources().backend();
-    for (std::uint64_t left = context.sources().devices_in_use() | bit_of(context.sources().device()); left != 0; left &= left - 1) {
-      const std::int32_t device = std::countr_zero(left);
-      DeviceMemory memory{};
-      if (backend.memory_of(device, memory) != CADASTRE_SUCCESS) continue;
-      shown(whose, {backend.number(), device, memory.total, memory.free, live_on_device(backend.number(), device)});
-    }
-  });
+  const auto show = [&](Context& context, Slot&) { show_devices(context.sources().backend(), devices_in_use(context), whose, shown); };
+  for_each_pinned(is_to_be_kept, show, patience_with_others);
+  for (cadastre_backend backend = 0; backend < CADASTRE_FIRST_REGISTERED_BACKEND; ++backend) {
+    const Devices devices = of_lasting[static_cast<std::size_t>(backend)];
+    if (devices != 0) show_devices(*find_backend(backend), devices, whose, shown);
+  }
 }
 
 void for_each_context(Shown shown) noexcept {

@@ -45,8 +45,8 @@ void for_each_holder(const SharedAccount& account, cadastre_memory_type type, vo
 // for a tenth of a second. Likewise.
 bool for_each_label_share(void* whose, ShareShown shown) noexcept;
 
-// Shows each device of a context's backend that it has memory of; without a lock, and it takes no memory. One may be shown for each of several
-// contexts. Likewise.
+// Shows each device of a context's backend that it has memory of; without a lock, and it takes no memory. Of a backend of the program's own, one may be shown
+// for each of several contexts. A context that a thread stays inside of for a tenth of a second is left out, with those that are newer. Likewise.
 struct DeviceInUse {
   cadastre_backend backend;
   std::int32_t device;

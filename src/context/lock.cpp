@@ -134,9 +134,10 @@ void ContextLock::relock() noexcept {
 void ContextLock::keep_failure(const char* function) noexcept {
   const Failure& failure = failed_last();
   if (!slot_ || failure.reason == CADASTRE_REASON_NOT_REGISTERED || failure.reason == CADASTRE_REASON_OTHER_CONTEXT) return;
-  const RefusalWatcher watcher = is_shortage(failure.exit_code) ? refusal_watcher.load(std::memory_order_relaxed) : nullptr;
+  const bool is_refused = is_shortage(failure.exit_code);
+  const RefusalWatcher watcher = is_refused ? refusal_watcher.load(std::memory_order_relaxed) : nullptr;
   if (watcher) watcher(handle(), function);
-  if (!outside_) return context_->notes().keep_failure(function, true);
+  if (!outside_) return context_->notes().keep_failure(function, is_refused);
   const Locked locked(slot_->mutex);
   context_->notes().keep_failure(function, false);
 }

@@ -101,7 +101,7 @@ const Holders& ReportNotes::count_holders(cadastre_memory_type type) noexcept tr
 void ReportNotes::keep_failure(const char* function, bool counts) noexcept {
   const Failure& failure = failed_last();
   KeptFailure* const kept = failures_.keep(function, failure, time_now());
-  if (kept && counts && is_shortage(failure.exit_code) && is_memory_type(failure.type)) kept->holders = count_holders(failure.wanting());
+  if (kept && counts && is_memory_type(failure.type)) kept->holders = count_holders(failure.wanting());
 }
 
 // Without memory for a label that was not there before, the block is counted without one.

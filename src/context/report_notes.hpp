@@ -38,7 +38,7 @@ struct PlainFrees {
 class ReportNotes {
  public:
   explicit ReportNotes(Registry& registry) noexcept : registry_(registry) {}
-  // The failure that was stored last. counts: whether the blocks may be looked at, to say who holds the most.
+  // The failure that was stored last. counts: whether the blocks are looked at, to say who holds the most, which may be done inside the context only.
   void keep_failure(const char* function, bool counts) noexcept;
   // Under which labels most of a memory type is held; counted again only after a while that is long beside what that takes.
   const Holders& count_holders(cadastre_memory_type type) noexcept;

@@ -274,8 +274,7 @@ void write_head(BlackBoxHead& head) noexcept {
   head.process = static_cast<std::uint64_t>(process_id());
   head.pid_namespace = pid_namespace();
   head.began = time_now();
-  static constinit HostLook look{};  // the stack of who makes the first context may be small
-  const HostCapacity& capacity = host_capacity(look);
+  const HostCapacity& capacity = look_at_capacity();
   head.capacity = capacity.bytes;
   copy_text(head.capacity_from, capacity.why);
   copy_text(head.library, PACKAGE_VERSION);

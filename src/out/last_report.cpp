@@ -12,6 +12,7 @@
 #include "base/environment.hpp"
 #include "base/lock.hpp"
 #include "base/non_copyable.hpp"
+#include "base/process.hpp"
 #include "context/all_contexts.hpp"
 #include "out/failed_creations.hpp"
 #include "out/output.hpp"
@@ -26,6 +27,7 @@ namespace {
 struct LastReports {
   Mutex<Rank::report> mutex;
   Output file{"CADASTRE_REPORT"};
+  ProcessMark mark;
   std::int64_t reported_creations CADASTRE_GUARDED_BY(mutex) = 0;  // that failed, and that a report has listed
   cadastre_report_format format = CADASTRE_REPORT_TEXT;
 };
@@ -104,6 +106,7 @@ bool creations_are_reported() noexcept {
 }  // namespace
 
 void report_last(const Holdings* holdings) noexcept {
+  if (!last_reports().mark.is_own()) return;  // a child, which no handler of forks saw
   holdings ? append_report(holdings) : last_reports().file.note_failure(ENOMEM, no_report);
 }
 
@@ -112,7 +115,7 @@ namespace {
 // Contexts that are destroyed even later, by static objects older than the first of them, are reported here.
 void report_what_is_left() noexcept {
   const NotCancelled here;
-  if (!reporting.exchange(false)) return;
+  if (!reporting.exchange(false) || !last_reports().mark.is_own()) return;
   for_each_context(report_last);
   if (!creations_are_reported()) append_report(nullptr);
 }
@@ -122,6 +125,7 @@ void report_what_is_left() noexcept {
 void open_reports(const std::string& name) noexcept {
   LastReports& own = last_reports();
   opened = &own;
+  own.mark.make();
   own.format = name.ends_with(".json") ? CADASTRE_REPORT_JSON : CADASTRE_REPORT_TEXT;
   reporting = own.file.open(name == "stderr" ? "/dev/stderr" : name) && std::atexit(report_what_is_left) == 0;
 }

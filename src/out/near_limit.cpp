@@ -8,7 +8,6 @@
 #include <optional>
 #include <tuple>
 
-#include "base/capacity.hpp"
 #include "base/error.hpp"
 #include "base/process.hpp"
 #include "context/all_contexts.hpp"
@@ -24,19 +23,26 @@ unsigned percent_of_steps() noexcept {
   return share > 0 ? share : usual;
 }
 
+// Of a clock that nobody sets.
+std::int64_t now() noexcept { return clock_of(CLOCK_MONOTONIC); }
+
 struct NotedLimit {
   cadastre_context owner = CADASTRE_NULL_CONTEXT;
   cadastre_memory_type type = -1;
   std::uint64_t used = 0, limit = 0;
 };
 
-// For one of them; who comes while another thread writes or reads it leaves it alone, and comes again.
+// For one of them; who comes while another thread writes or reads it takes another place.
 class PlaceOfNote {
  public:
-  void write(const NotedLimit& note) noexcept {
-    if (!take(free) && !take(written)) return;
-    note_ = note;
+  // False where it has another limit.
+  bool write(const NotedLimit& note) noexcept {
+    const bool was_free = take(free);
+    if (!was_free && !take(written)) return false;
+    const bool is_its = was_free || (note_.owner == note.owner && note_.type == note.type);
+    if (is_its) note_ = note;
     state_.store(written, std::memory_order_release);
+    return is_its;
   }
   std::optional<NotedLimit> read() noexcept {
     if (state_.load(std::memory_order_relaxed) != written || !take(written)) return std::nullopt;
@@ -67,20 +73,38 @@ constinit const Approach not_begun;
 constexpr std::size_t most_limits = 64;  // of accounts, that are looked at together
 constinit std::array<PlaceOfNote, most_limits> noted_limits;
 constinit std::array<LimitOfAccount, most_limits> limits_of_accounts;
+constinit std::atomic<std::size_t> limits_known = 0;  // that have a row
 
-std::size_t place_of(cadastre_context owner, cadastre_memory_type type) noexcept {
-  return (static_cast<std::size_t>(owner) * (CADASTRE_MEMORY_TYPE_COUNT + 1) + static_cast<std::size_t>(type)) % most_limits;
+LimitOfAccount* known_limit(cadastre_context owner, cadastre_memory_type type) noexcept {
+  LimitOfAccount* const end = limits_of_accounts.data() + limits_known.load(std::memory_order_acquire);
+  LimitOfAccount* const known =
+      std::find_if(limits_of_accounts.data(), end, [&](const LimitOfAccount& one) { return one.is_of(owner, type); });
+  return known != end ? known : nullptr;
+}
+
+// For a limit that has none; null where there is none for it.
+LimitOfAccount* take_row() noexcept {
+  const std::size_t known = limits_known.load(std::memory_order_relaxed);
+  if (known < most_limits) return &limits_of_accounts[known];
+  const auto oldest = std::min_element(limits_of_accounts.begin(), limits_of_accounts.end(),
+                                       [](const auto& a, const auto& b) { return a.approach.last() < b.approach.last(); });
+  return oldest->approach.was_reported_lately(now()) ? nullptr : &*oldest;
+}
+
+LimitOfAccount* row_of(const NotedLimit& noted) noexcept {
+  if (LimitOfAccount* const known = known_limit(noted.owner, noted.type)) return known;
+  LimitOfAccount* const row = take_row();
+  if (!row) return nullptr;
+  row->owner = noted.owner;
+  row->type = noted.type;
+  row->approach.begin_anew();
+  if (row == limits_of_accounts.data() + limits_known) ++limits_known;
+  return row;
 }
 
 void show_limit(const NotedLimit& noted, LimitUseShown shown) noexcept {
-  LimitOfAccount& known = limits_of_accounts[place_of(noted.owner, noted.type)];
-  if (!known.is_of(noted.owner, noted.type)) {
-    if (known.approach.was_reported_lately(time_now())) return;
-    known.owner = noted.owner;
-    known.type = noted.type;
-    known.approach.begin_anew();
-  }
-  if (!known.approach.is_nearer(noted.used, noted.limit, percent, time_now)) return;
+  LimitOfAccount* const known = row_of(noted);
+  if (!known || !known->approach.is_nearer(noted.used, noted.limit, percent, now)) return;
   LimitUse use{.used = noted.used, .limit = noted.limit, .live = noted.used, .is_near = true};
   const bool is_all = noted.type == CADASTRE_ALL_MEMORY_TYPES;
   const char* const memory = is_all ? "all" : cadastre_string_of_memory_type(noted.type);
@@ -92,11 +116,11 @@ void show_limit(const NotedLimit& noted, LimitUseShown shown) noexcept {
 bool look_at(const SharedAccount& account, cadastre_memory_type type, std::uint64_t used) noexcept {
   const std::size_t limit = account.limit(type);
   if (limit == CADASTRE_UNLIMITED || limit == 0) return false;
-  const LimitOfAccount& known = limits_of_accounts[place_of(account.owner(), type)];
-  const Approach& approach = known.is_of(account.owner(), type) ? known.approach : not_begun;
-  if (!approach.is_due(used, limit, percent.load(std::memory_order_relaxed), time_now)) return false;
-  noted_limits[place_of(account.owner(), type)].write({account.owner(), type, used, limit});
-  return true;
+  const LimitOfAccount* const known = known_limit(account.owner(), type);
+  const Approach& approach = known ? known->approach : not_begun;
+  if (!approach.is_due(used, limit, percent.load(std::memory_order_relaxed), now)) return false;
+  const NotedLimit note{account.owner(), type, used, limit};
+  return std::any_of(noted_limits.begin(), noted_limits.end(), [&](PlaceOfNote& place) { return place.write(note); });
 }
 
 // What this process has grown or shrunk to before something is looked at that others use, too.
@@ -105,6 +129,7 @@ class NextLook {
   bool is_due(std::uint64_t own) const noexcept {
     return own > above_.load(std::memory_order_relaxed) || own < below_.load(std::memory_order_relaxed);
   }
+  void want() noexcept { above_.store(0, std::memory_order_relaxed); }
   void begin(std::uint64_t own) noexcept {
     above_.store(UINT64_MAX, std::memory_order_relaxed);
     below_.store(own - own / 2, std::memory_order_relaxed);
@@ -124,21 +149,21 @@ class NextLook {
 constinit NextLook next_look_at_host, next_look_at_devices;
 constinit std::array<Approach, std::tuple_size_v<HostUses>> approaches_of_host;
 
-constinit std::int64_t last_look_at_host = 0;  // nanoseconds since 1970
-constinit HostLook host_look{};                // not on the stack of a thread of the program's
+constinit std::int64_t last_look_at_host = 0;
+constinit HostLook host_look{};  // not on the stack of a thread of the program's
 
 bool is_near(Approach& approach, const LimitUse& use) noexcept {
   const unsigned share = percent.load(std::memory_order_relaxed);
-  return share > 0 && approach.is_nearer(use.used, use.limit, share, time_now);
+  return share > 0 && approach.is_nearer(use.used, use.limit, share, now);
 }
 
 void look_at_host(LimitUseShown shown) noexcept {
   const std::uint64_t own = bytes_in_use().used;
   const std::uint64_t live = process_account().of(CADASTRE_HOST).live() + process_account().of(CADASTRE_PINNED).live();
-  const HostCapacity& capacity = host_capacity(host_look);
+  const HostCapacity& capacity = look_at_capacity();
   const HostUses all = uses_of_host(capacity);
   const auto nearest = std::max_element(all.begin(), all.end(), [](const HostUse& a, const HostUse& b) { return a.share() < b.share(); });
-  last_look_at_host = time_now();
+  last_look_at_host = now();
   next_look_at_host.begin(own);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].limit == 0) continue;
@@ -152,7 +177,7 @@ void look_at_host(LimitUseShown shown) noexcept {
 
 bool is_look_at_host_old() noexcept {
   constexpr std::int64_t most_old = 1'000'000'000;
-  return time_now() - last_look_at_host > most_old;
+  return now() - last_look_at_host > most_old;
 }
 
 struct LimitOfDevice {
@@ -175,24 +200,31 @@ LimitOfDevice* limit_of(const DeviceInUse& device) noexcept {
   return nullptr;
 }
 
-struct LookAtDevices {
-  std::uint64_t own;
-  LimitUseShown shown;
-};
+// What backends have said.
+struct DevicesFound {
+  std::uint64_t own = 0;  // bytes of this process then, on all devices
+  std::array<DeviceInUse, most_devices> devices;
+  std::size_t number = 0;
 
-void look_at_device(void* whose, const DeviceInUse& device) noexcept {
-  const LookAtDevices& look = *static_cast<LookAtDevices*>(whose);
+  void add(const DeviceInUse& device) noexcept {
+    if (number < devices.size()) devices[number++] = device;
+  }
+};
+constinit DevicesFound devices_found{};  // by who asks
+constinit std::atomic<bool> devices_are_asked_for = false;
+
+void show_device(const DeviceInUse& device, LimitUseShown shown) noexcept {
   LimitOfDevice* const known = device.total > 0 ? limit_of(device) : nullptr;
   if (!known) return;
   LimitUse use{.place = static_cast<std::size_t>(known - limits_of_devices.data()) + 1,
                .used = device.total - std::min(device.total, device.free),
                .limit = device.total,
                .live = device.live};
-  next_look_at_devices.set(look.own, use.used, use.limit);
+  next_look_at_devices.set(devices_found.own, use.used, use.limit);
   use.is_near = is_near(known->approach, use);
   std::snprintf(use.of, sizeof use.of, "%s, the memory of %s device %d", bytes_text(use.limit).characters,
                 cadastre_string_of_backend(device.backend), static_cast<int>(device.device));
-  look.shown(use);
+  shown(use);
 }
 
 }  // namespace
@@ -225,13 +257,36 @@ void look_again(LookAt what, LimitUseShown shown) noexcept {
   for (PlaceOfNote& place : noted_limits) {
     if (const std::optional<NotedLimit> noted = place.read()) show_limit(*noted, shown);
   }
-  const BytesInUse now = bytes_in_use();
   const bool is_all = what == LookAt::all, is_old = what == LookAt::host && is_look_at_host_old();
-  if (is_all || is_old || next_look_at_host.is_due(now.used)) look_at_host(shown);
-  if (!is_all && !next_look_at_devices.is_due(now.on_devices)) return;
-  next_look_at_devices.begin(now.on_devices);
-  LookAtDevices look{now.on_devices, shown};
-  if (now.on_devices > 0) for_each_device_in_use(&look, look_at_device);
+  if (is_all || is_old || next_look_at_host.is_due(bytes_in_use().used)) look_at_host(shown);
 }
+
+LookAtDevices::LookAtDevices(LookAt what) noexcept {
+  const std::uint64_t own = bytes_in_use().on_devices;
+  if (what != LookAt::all && !next_look_at_devices.is_due(own)) return;
+  if (devices_are_asked_for.exchange(true, std::memory_order_acquire)) return;
+  has_asked_ = true;
+  next_look_at_devices.begin(own);
+  devices_found.own = own;
+  devices_found.number = 0;
+  const FailuresKept kept;
+  const auto add = [](void* found, const DeviceInUse& device) noexcept { static_cast<DevicesFound*>(found)->add(device); };
+  if (own > 0) for_each_device_in_use(&devices_found, add);
+}
+
+bool LookAtDevices::has_any() const noexcept { return has_asked_ && devices_found.number > 0; }
+
+void LookAtDevices::show(LimitUseShown shown) noexcept {
+  for (std::size_t i = 0; i < devices_found.number; ++i) show_device(devices_found.devices[i], shown);
+  is_shown_ = true;
+}
+
+LookAtDevices::~LookAtDevices() {
+  if (!has_asked_) return;
+  if (has_any() && !is_shown_) next_look_at_devices.want();
+  devices_are_asked_for.store(false, std::memory_order_release);
+}
+
+const HostCapacity& look_at_capacity() noexcept { return host_capacity(host_look); }
 
 }  // namespace cadastre::internal

@@ -5,6 +5,8 @@
 #define CADASTRE_SRC_OUT_NEAR_LIMIT_HPP
 
 #include "base/accounting.hpp"
+#include "base/capacity.hpp"
+#include "base/non_copyable.hpp"
 
 namespace cadastre::internal {
 
@@ -30,14 +32,34 @@ struct LimitUse {
   char of[400] = "";       // "4.00 GiB, which the control group /job allows", "40.0 MiB, the limit of HOST memory of context 7"
 };
 
-// For who holds no lock, one at a time: looks, and shows limits of accounts that are nearly reached, and all others that it has looked at. Calls backends.
 enum class LookAt {
   due,   // what is to be looked at
   host,  // and at the host, where that was a second ago
   all    // even where little has changed
 };
 using LimitUseShown = void (*)(const LimitUse& use) noexcept;
+// For who holds no lock, one at a time: looks, and shows limits of accounts that are nearly reached, and the one of the host that most is used of, with others
+// that are near. Calls nothing of the program's.
 void look_again(LookAt what, LimitUseShown shown) noexcept;
+
+// Asks backends about their devices, unless it is too early or another thread asks. The thread's last errors stay.
+class LookAtDevices : NonCopyable {
+ public:
+  // For who holds no lock. One that does not come back, for whatever reason, has all others pass by.
+  explicit LookAtDevices(LookAt what) noexcept;
+  // What is not shown is asked for again.
+  ~LookAtDevices();
+  // Whether there is something to be shown.
+  bool has_any() const noexcept;
+  // One at a time, and not beside look_again.
+  void show(LimitUseShown shown) noexcept;
+
+ private:
+  bool has_asked_ = false, is_shown_ = false;
+};
+
+// What the host offers, as it is now. One at a time, and not beside look_again; valid until then.
+const HostCapacity& look_at_capacity() noexcept;
 
 // When the approach to a limit is reported. Any thread asks whether it is to be looked at, one at a time looks. now: a function that has the time in nanoseconds; it
 // is asked only where the time matters.
@@ -66,9 +88,10 @@ class Approach {
   }
   bool was_reported_lately(std::int64_t now) const noexcept {
     constexpr std::int64_t pause = 10'000'000'000;
-    const std::int64_t last = last_.load(std::memory_order_relaxed);
-    return last != 0 && now - last < pause;
+    return last() != 0 && now - last() < pause;
   }
+  // When it was reported last; 0: never.
+  std::int64_t last() const noexcept { return last_.load(std::memory_order_relaxed); }
   void begin_anew() noexcept {
     next_.store(0, std::memory_order_relaxed);
     again_below_.store(0, std::memory_order_relaxed);

@@ -52,6 +52,7 @@ struct Recorder {
   TraceFile file{trace};  // where the trace is records
   bool lines = false;     // where it is lines
   JoinedTrace joined;
+  ProcessMark mark;
   Clock::time_point start = Clock::now();
   std::uint64_t contexts CADASTRE_GUARDED_BY(mutex) = 0;  // the last number that one got
   std::uint64_t blocks CADASTRE_GUARDED_BY(mutex) = 0;
@@ -240,6 +241,7 @@ void end_lines(Recorder& own) noexcept {
 void end_trace() noexcept {
   const NotCancelled here;
   Recorder& own = recorder();
+  if (!own.mark.is_own()) return;  // a child that no handler of forks saw: its parent goes on
   const bool joins = own.joined.is_wanted() && is_traced();
   own.lines ? end_lines(own) : own.file.end(joins);
   if (joins) {  // other threads may have seen the end of the file meanwhile
@@ -282,6 +284,7 @@ void open_all(const Environment& settings, const Wanted& wanted) {
   if (!forks_are_watched) return;
   Recorder& own = recorder();
   opener = &own;
+  own.mark.make();
   own.start = Clock::now();
   const std::string name = wanted.trace ? own.joined.own_name(settings) : std::string();
   if (wanted.trace && own.trace.open(name, own.joined.there_before()) && begin_trace(own, settings.trace)) recordings |= to_trace;

@@ -119,8 +119,8 @@ void report_refused(Reports& own) noexcept {
   own.last_on_refused = time_of_black_box();  // it may have waited for a reader as long as the pause
 }
 
-// False where another thread composes.
-bool look_and_report(LookAt what) noexcept {
+// The two return false where another thread composes.
+bool look_at_what_is_ours(LookAt what) noexcept {
   const Composing composing(0);
   if (!composing) return false;
   look_again(what, keep_and_report);
@@ -128,6 +128,16 @@ bool look_and_report(LookAt what) noexcept {
   if (own && own->on.refused) report_refused(*own);
   return true;
 }
+
+bool look_at_devices(LookAt what) noexcept {
+  LookAtDevices devices(what);
+  if (!devices.has_any()) return true;
+  const Composing composing(0);
+  if (composing) devices.show(keep_and_report);
+  return static_cast<bool>(composing);
+}
+
+bool look_and_report(LookAt what) noexcept { return look_at_what_is_ours(what) && look_at_devices(what); }
 
 void report_signal(const SignalName& signal) noexcept {
   Reports* const own = reports.load(std::memory_order_acquire);
