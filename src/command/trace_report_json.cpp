@@ -55,7 +55,11 @@ constexpr std::string_view place_of_traces = "\"the traces\"";
 
 Json json_of(const Place&) { return "the traces"; }
 
+std::string name_of_use(const UseSummary& use) { return use.device().empty() ? "host" : use.device(); }
+
 Json json_of(const LeftOut& left_out);
+Json json_of(const UseSummary& use);
+Json json_of(const ResidentBytes& resident);
 Json json_of(const SizeSummary& size);
 Json json_of(const Memory& memory);
 Json json_of(const LabelSummary& label);
@@ -85,6 +89,28 @@ Json json_of(const SizeSummary& size) {
   return {
       {"size", size.size},
       {"count", size.asked_again},
+  };
+}
+
+Json json_of(const UseSummary& use) {
+  return {
+      {"of", as_utf8(name_of_use(use))},
+      {"time_ns", use.at_most_live.time},
+      {"tracked", count_or_null(use.at_most_live.live)},
+      {"kept", count_or_null(use.at_most_live.kept)},
+      {"used", count_or_null(use.at_most_live.used)},
+      {"untracked", count_or_null(use.untracked())},
+      {"total", count_or_null(use.at_most_live.total)},
+      {"huge_pages", count_or_null(use.at_most_live.huge)},
+      {"most_used", count_or_null(use.at_most_used.used)},
+      {"most_used_time_ns", use.at_most_used.time},
+  };
+}
+
+Json json_of(const ResidentBytes& resident) {
+  return {
+      {"time_ns", resident.time},
+      {"bytes", resident.bytes},
   };
 }
 
@@ -188,6 +214,8 @@ Json json_of(const Summary& trace) {
       {"sizes_asked_again", list_of(trace.sizes)},
       {"memory", list_of(memory_of(trace))},
       {"labels", list_of(trace.labels)},
+      {"uses", list_of(trace.uses)},
+      {"resident", list_of(trace.resident)},
       {"refusals", list_of(trace.refusals)},
   };
 }

@@ -25,12 +25,13 @@ class TextOfSummary {
  public:
   TextOfSummary(const Summary& summary, bool utf8) : summary_(summary), utf8_(utf8) {}
   std::string text() const { return heading() + sections(); }
-  std::string sections() const { return memory() + holders() + refused() + never_freed() + grown() + churn(); }
+  std::string sections() const { return memory() + in_use() + holders() + refused() + never_freed() + grown() + churn(); }
 
  private:
   std::string seconds(std::int64_t nanoseconds) const { return in_seconds(unsigned_of(nanoseconds), utf8_); }
   std::string heading() const;
   std::string memory() const;
+  std::string in_use() const;
   std::string holders() const;
   std::string refused() const;
   // Of labels, what was never freed.
@@ -78,6 +79,23 @@ std::string TextOfSummary::memory() const {
                in_bytes(unsigned_of(figures.allocated.bytes)), grouped(figures.allocated.blocks), grouped(figures.refused)});
   }
   return used == 0 ? "\nNothing was allocated.\n" : "\n" + table.text();
+}
+
+std::string bytes_or_nothing(std::int64_t bytes) { return bytes < 0 ? "" : in_bytes(unsigned_of(bytes)); }
+
+std::string TextOfSummary::in_use() const {
+  if (summary_.uses.empty()) return "";
+  Table table("lrrrrrrr");
+  table.add({"In use", "tracked", "kept", "used", "untracked", "at", "most used", "at"});
+  std::string text;
+  for (const UseSummary& use : summary_.uses) {
+    const MemoryUse& at = use.at_most_live;
+    table.add({at.device.empty() ? "host" : printable(at.device), bytes_or_nothing(at.live), bytes_or_nothing(at.kept),
+               bytes_or_nothing(at.used), bytes_or_nothing(use.untracked()), seconds(at.time), bytes_or_nothing(use.at_most_used.used),
+               seconds(use.at_most_used.time)});
+    if (at.huge >= 0) text = "Of the host's memory " + in_bytes(unsigned_of(at.huge)) + " were in huge pages.\n";
+  }
+  return "\n" + table.text() + text;
 }
 
 std::string TextOfSummary::holders() const {

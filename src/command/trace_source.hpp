@@ -6,10 +6,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "trace.hpp"
 #include "trace_input.hpp"
@@ -71,6 +73,17 @@ class TraceSource {
   virtual std::string_view said(std::string_view) const { return ""; }
   // The name of the trace, as a person gave it.
   virtual const std::string& name() const = 0;
+
+  // Gets what was in use at moments between operations, from next.
+  void show_uses_to(std::function<void(const MemoryUse&)> seen) { seen_ = std::move(seen); }
+
+ protected:
+  void show(const MemoryUse& use) const {
+    if (seen_) seen_(use);
+  }
+
+ private:
+  std::function<void(const MemoryUse&)> seen_;
 };
 
 // What a source of records remembers: with what was freed, a block has a number of its own in the trace, and an operation on one that was never there is left out.

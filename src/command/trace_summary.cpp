@@ -14,6 +14,7 @@ constexpr std::size_t most_refusals = 10, most_holders = 3;
 constexpr std::size_t most_sizes = std::size_t{1} << 20, most_listed_sizes = 10;
 constexpr std::int64_t least_leaked_blocks = 3;
 constexpr std::int64_t short_life = 1'000'000;  // nanoseconds
+constexpr std::size_t most_devices = 64, most_resident = 1000;
 
 struct Entry {
   std::string label;
@@ -37,13 +38,17 @@ class Summarizer {
   Summarizer(TraceSource& source, std::optional<Timeline> timeline) : source_(source) { summary_.timeline = std::move(timeline); }
 
   Summary summary() {
+    source_.show_uses_to([this](const MemoryUse& use) { add_use(use); });
     for (GivenOperation given; source_.next(given);) add(given);
+    source_.show_uses_to({});
     finish();
     return std::move(summary_);
   }
 
  private:
   void add(const GivenOperation& given);
+  void add_use(const MemoryUse& use);
+  void add_resident(const MemoryUse& use);
   void add_malloc(const GivenOperation& given);
   void add_free(const GivenOperation& given);
   void add_life(std::int64_t life, Entry& entry);
@@ -73,7 +78,38 @@ class Summarizer {
     std::uint32_t blocks = 0, asked_again = 0;  // blocks: that were not asked for since
   };
   std::unordered_map<std::uint64_t, FreedSize> freed_sizes_;
+  std::size_t moments_ = 0, moments_in_one_ = 1;  // of those with resident memory, of which each so many-th is kept
 };
+
+void Summarizer::add_use(const MemoryUse& use) {
+  const auto place =
+      std::find_if(summary_.uses.begin(), summary_.uses.end(), [&](const UseSummary& one) { return one.device() == use.device; });
+  if (use.device.empty()) add_resident(use);
+  if (place == summary_.uses.end()) {
+    if (summary_.uses.size() == most_devices) return;
+    summary_.uses.insert(use.device.empty() ? summary_.uses.begin() : place, {use, use, use.live});
+    return;
+  }
+  place->most_live = std::max(place->most_live, use.live);
+  const std::int64_t near = place->most_live - place->most_live / 64;
+  if (use.live >= near && (use.used > place->at_most_live.used || place->at_most_live.live < near)) {
+    const std::int64_t huge = place->at_most_live.huge;
+    place->at_most_live = use;
+    if (use.huge < 0) place->at_most_live.huge = huge;
+  }
+  if (use.used > place->at_most_used.used) place->at_most_used = use;
+}
+
+// When there are too many, each second one goes.
+void Summarizer::add_resident(const MemoryUse& use) {
+  if (use.used < 0 || moments_++ % moments_in_one_ != 0) return;
+  std::vector<ResidentBytes>& all = summary_.resident;
+  all.push_back({use.time, use.used});
+  if (all.size() < most_resident) return;
+  for (std::size_t i = 0; 2 * i < all.size(); ++i) all[i] = all[2 * i];
+  all.resize((all.size() + 1) / 2);
+  moments_in_one_ *= 2;
+}
 
 void Summarizer::add(const GivenOperation& given) {
   ++summary_.operations;

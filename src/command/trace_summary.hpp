@@ -4,6 +4,7 @@
 #ifndef CADASTRE_SRC_COMMAND_TRACE_SUMMARY_HPP
 #define CADASTRE_SRC_COMMAND_TRACE_SUMMARY_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -64,6 +65,26 @@ struct Refusal {
   std::vector<std::pair<std::string, std::int64_t>> holders;  // labels that held the most of them, and how much
 };
 
+// What was in use of the host's memory by the process, or of a device.
+struct UseSummary {
+  MemoryUse at_most_live, at_most_used;  // of the same device
+  std::int64_t most_live = -1;
+
+  const std::string& device() const { return at_most_live.device; }
+  // What was in use when most lived, and is neither in blocks nor kept; negative where that is not known.
+  std::int64_t untracked() const {
+    const MemoryUse& at = at_most_live;
+    if (at.used < 0 || at.live < 0) return -1;
+    const std::int64_t others = at.used - std::min(at.used, at.live);
+    return others - std::min(others, std::max<std::int64_t>(at.kept, 0));
+  }
+};
+
+// Resident memory at a moment.
+struct ResidentBytes {
+  std::int64_t time = 0, bytes = 0;
+};
+
 struct Summary {
   std::string name, incomplete, process, host, rank, executable;
   std::uint64_t operations = 0, left_out = 0, contexts = 0, threads = 0;
@@ -77,7 +98,9 @@ struct Summary {
   std::int64_t asked_again = 0;    // allocations of a size that was freed before, and not asked for since
   std::vector<SizeSummary> sizes;  // those of which most were
   std::array<std::uint64_t, kinds> left_out_by_kind{};
-  std::optional<Timeline> timeline;  // of entries as labels has them, where it was asked for
+  std::vector<UseSummary> uses;         // the host's first
+  std::vector<ResidentBytes> resident;  // at some of the moments, in their order
+  std::optional<Timeline> timeline;     // of entries as labels has them, where it was asked for
 };
 
 // timeline: one without changes, where there is to be one. Throws TraceError, or std::bad_alloc.

@@ -54,6 +54,8 @@ class TraceFile : NonCopyable {
   bool append(const TraceRecord& record) noexcept { return append(words_of(record), record.context, record.traits.label, false); }
   // label: that the words name. early: only the creation of its context has to come before it.
   bool append(const TraceWords& words, std::uint64_t context, OriginNumber label, bool early) noexcept;
+  // The same of what is no operation, and of no context.
+  bool append(const TraceMoment& moment) noexcept;
   // The process ends: what is in memory is written, and the file says that it is whole. Records may still come unless it closes: then no part changes any more.
   void end(bool closes) noexcept;
   // In the child of a fork: the file is its parent's.
@@ -66,6 +68,7 @@ class TraceFile : NonCopyable {
   TraceStream* add(TraceStream* stream) noexcept;
   static void end_of_thread(void* stream) noexcept;
   TraceStream* stream_of_handler(TraceStream& interrupted) noexcept;
+  TraceStream* stream_to_write_to() noexcept;
   bool write(TraceStream& stream, const TraceWords& words, std::uint64_t context, OriginNumber label, bool early) noexcept;
   bool say_time(TraceStream& stream, std::int64_t& time) noexcept;
   std::int64_t go_on_from(std::int64_t time) noexcept;
