@@ -26,6 +26,7 @@
 #include "command/trace_report.hpp"
 #include "command/trace_source.hpp"
 #include "command/trace_summary.hpp"
+#include "core/size_class.hpp"
 #include "out/trace_format.hpp"
 #include "recorded_children.hpp"
 #include "skip_because.h"
@@ -300,6 +301,90 @@ void a_reader_passes_over_kinds_that_it_does_not_know(void**) {
   assert_string_equal(trace.incomplete.c_str(), "");
 }
 
+std::string rule_of(const std::string& trace) {
+  const std::string bytes = content(trace), name = "\nrounding ";
+  const std::size_t place = bytes.find(name);
+  return place == std::string::npos ? "" : bytes.substr(place + name.size(), bytes.find('\n', place + 1) - place - name.size());
+}
+
+void make_context() { CHECK(allocate(cadastre_context_create(), 100)); }
+
+void each_size_takes_what_its_class_has(void**) {
+  const Rounding rounding(rule_of(recorded("rule", [] {
+    setenv("CADASTRE_HEAP", "on", 1);
+    make_context();
+  })));
+  assert_true(rounding.is_known(CADASTRE_HOST));
+  assert_false(rounding.is_known(CADASTRE_DEVICE));
+  for (std::size_t size = 0; size <= format::largest_in_slab; ++size) {
+    const std::size_t taken = format::size_of_class(format::class_of_size(size));
+    if (rounding.added_to(size, 0) != static_cast<std::int64_t>(taken - size)) assert_int_equal(size, -1);
+  }
+  const auto page = static_cast<std::int64_t>(sysconf(_SC_PAGESIZE));
+  assert_int_equal(rounding.added_to(format::largest_in_slab + 1, 0), 16384 - 1);
+  assert_int_equal(rounding.added_to(4 * mebibyte - 1, 0), 1);
+  assert_int_equal(rounding.added_to(4 * mebibyte, 0), 0);
+  assert_int_equal(rounding.added_to(4 * mebibyte + 1, 0), page - 1);
+}
+
+void a_size_is_first_rounded_up_to_its_alignment(void**) {
+  const Rounding rounding("HOST 64 16 4096");
+  assert_int_equal(rounding.added_to(33, 0), 15);
+  assert_int_equal(rounding.added_to(33, 6), 31);
+  assert_int_equal(rounding.added_to(65, 6), 4096 - 65);
+  assert_int_equal(rounding.added_to(0, 0), 16);
+  assert_int_equal(rounding.added_to(UINT64_MAX, 63), 0);
+  assert_true(rounding.added_to(INT64_MAX / 2, 63) >= 0);
+}
+
+void a_rule_that_makes_no_sense_is_none(void**) {
+  for (const char* const rule : {"", "HOST", "HOST ", "HOST 64 16", "HOST 64 0 16", "HOST 0", "HOST x", "HOST -1", "HOST 64 16 64 32 128",
+                                 "HOST 64 16 32 8 128", "NONE 64 16 4096", "HOST 99999999999999999999", "HOST 9999999999999"}) {
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) assert_false(Rounding(rule).is_known(type));
+  }
+}
+
+void without_slabs_there_is_no_rule(void**) {
+  const std::string path = recorded("no_rule", [] {
+    setenv("CADASTRE_HEAP", "off", 1);
+    make_context();
+  });
+  assert_string_equal(rule_of(path).c_str(), "");
+  const Summary summary = summary_of(path);
+  assert_true(summary.labels[0].rounding_at_peak() < 0);
+}
+
+void a_conversion_keeps_the_rule_and_alignments(void**) {
+  const std::string path = recorded("aligned", [] {
+    setenv("CADASTRE_HEAP", "on", 1);
+    const cadastre_context context = cadastre_context_create();
+    cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+    info.size = 100;
+    info.alignment = 512;
+    CHECK(cadastre_malloc(context, info));
+    CHECK(allocate(context, 100));
+  });
+  const std::int64_t expected = 412 + 12;
+  assert_int_equal(summary_of(path).labels[0].rounding_at_peak(), expected);
+  write_file(path_of("lines"), as_lines(read_trace(path)));
+  assert_int_equal(summary_of(path_of("lines")).labels[0].rounding_at_peak(), expected);
+  write_file(path_of("records"), as_records(read_trace(path_of("lines"))));
+  assert_int_equal(summary_of(path_of("records")).labels[0].rounding_at_peak(), expected);
+  assert_int_equal(summarize(*stored_source(read_trace(path))).labels[0].rounding_at_peak(), expected);
+}
+
+// A sum that has no number is left out, with what would have made it.
+void rounding_of_any_sizes_adds_up(void**) {
+  std::string text = "# cadastre 1, process 1 on host\n# rounding HOST 1099511627776\nop,block,size,alignment\ncreate,,,\n";
+  for (int block = 1; block <= 20; ++block)
+    text += "malloc," + std::to_string(block) + "," + std::to_string(INT64_MAX / 20 - 5) + ",4611686018427387904\n";
+  const Summary summary = summary_of_text(text);
+  assert_int_equal(summary.left_out, 1);
+  const Amount& peak = summary.types[all_types].peak;
+  assert_int_equal(peak.blocks, 19);
+  assert_true(peak.rounding > 0 && peak.rounding <= INT64_MAX - peak.bytes);
+}
+
 }  // namespace
 
 int main() {
@@ -318,6 +403,12 @@ int main() {
       cmocka_unit_test(comments_that_are_none_are_passed_over),
       cmocka_unit_test(figures_that_no_machine_has_do_no_harm),
       cmocka_unit_test(a_reader_passes_over_kinds_that_it_does_not_know),
+      cmocka_unit_test(each_size_takes_what_its_class_has),
+      cmocka_unit_test(a_size_is_first_rounded_up_to_its_alignment),
+      cmocka_unit_test(a_rule_that_makes_no_sense_is_none),
+      cmocka_unit_test(without_slabs_there_is_no_rule),
+      cmocka_unit_test(a_conversion_keeps_the_rule_and_alignments),
+      cmocka_unit_test(rounding_of_any_sizes_adds_up),
   };
   const int failed = cmocka_run_group_tests_name("moments of traces", tests, nullptr, nullptr);
   const std::string remove = "rm -rf '" + folder + "'";

@@ -43,6 +43,19 @@ namespace {
 
 bool is_of_blocks(Kind kind) { return kind != Kind::create && kind != Kind::destroy; }
 
+// Each block on a heap has 16 at least, whatever was asked for.
+bool is_aligned_by_request(const Operation& operation) {
+  constexpr int of_any_block = 4;
+  return operation.kind == Kind::malloc && operation.alignment_log2 > of_any_block;
+}
+
+// Of a trace of lines, and more.
+std::string columns_with(const std::string& more) {
+  std::string columns(internal::columns_of_a_trace);
+  columns.insert(columns.size() - 1, more);
+  return columns;
+}
+
 std::string figure_of(std::int64_t bytes) { return bytes < 0 ? " -" : " " + std::to_string(bytes); }
 
 std::string comment_of(const MemoryUse& use) {
@@ -62,7 +75,8 @@ std::string as_lines(const Trace& trace) {
     text += std::string("# cadastre ") + cadastre_get_version() + '\n';
     for (const std::string& line : lines_of_head(trace)) text += "# " + line + '\n';
   }
-  text += internal::columns_of_a_trace;
+  const bool has_alignment = std::any_of(trace.operations.begin(), trace.operations.end(), is_aligned_by_request);
+  text += columns_with(has_alignment ? ",alignment" : "");
   std::size_t written = 0;
   auto write_uses_before = [&, next = trace.uses.begin()](std::size_t operation) mutable {
     for (; next != trace.uses.end() && next->operation <= operation; ++next) text += comment_of(next->use);
@@ -81,7 +95,9 @@ std::string as_lines(const Trace& trace) {
     if (allocates) text += cadastre_string_of_memory_type(operation.type);
     text += ',' + std::to_string(trace.threads[operation.thread]) + ',' + std::to_string(operation.time) + ',';
     internal::put_label(trace.labels[operation.label], [&](char letter) { text += letter; });
-    text += ',' + std::to_string(operation.result) + '\n';
+    text += ',' + std::to_string(operation.result);
+    if (has_alignment) text += is_aligned_by_request(operation) ? ',' + std::to_string(std::uint64_t{1} << operation.alignment_log2) : ",";
+    text += '\n';
   }
   write_uses_before(SIZE_MAX);
   return text;
@@ -242,6 +258,7 @@ internal::TraceRecord record_of(const Operation& operation, const std::vector<st
   record.source_context = elsewhere(operation.source);
   record.size = operation.size;
   record.traits.label = operation.label;
+  record.traits.alignment_log2 = operation.alignment_log2;
   return record;
 }
 

@@ -43,12 +43,13 @@ struct Operation {
   cadastre_memory_type type = CADASTRE_HOST;
   Kind kind = Kind::create;
   bool has_size = false;
+  std::uint8_t alignment_log2 = 0;
 };
 static_assert(sizeof(Operation) == 64);
 
 // Lines of a trace's head, by their names (out/trace_format). Of those that say of which process the trace is, these are the names.
 using Said = std::map<std::string, std::string, std::less<>>;
-inline constexpr std::string_view names_of_process[] = {"program", "process", "host", "rank", "executable", "memory", "began"};
+inline constexpr std::string_view names_of_process[] = {"program", "process", "host", "rank", "executable", "memory", "rounding", "began"};
 // The line that says what a trace lacked when it was converted.
 inline constexpr char line_of_lack[] = "incomplete";
 // The text under a name; empty for none.

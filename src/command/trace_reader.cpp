@@ -25,6 +25,7 @@ class StoredSource final : public TraceSource {
              .result = operation.result,
              .thread = trace_.threads[operation.thread],
              .type = operation.type,
+             .alignment_log2 = operation.alignment_log2,
              .label = trace_.labels[operation.label],
              .context = trace_.contexts[operation.context],
              .block = trace_.number_of(operation.block),

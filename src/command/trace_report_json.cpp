@@ -26,12 +26,16 @@ Json share_or_null(double share) { return share < 0 ? Json() : Json(share); }
 struct Memory {
   std::size_t type;
   const TypeSummary& figures;
+  bool has_rounding;
 };
+
+std::int64_t rounding_of(const Amount& amount, const Memory& memory) { return memory.has_rounding ? amount.rounding : -1; }
 
 std::vector<Memory> memory_of(const Summary& trace) {
   std::vector<Memory> used;
   for (std::size_t type = 0; type < sums_of_types; ++type) {
-    if (is_used(trace.types[type])) used.push_back({type, trace.types[type]});
+    if (is_used(trace.types[type]))
+      used.push_back({type, trace.types[type], type != all_types && trace.rounding.is_known(static_cast<cadastre_memory_type>(type))});
   }
   return used;
 }
@@ -122,6 +126,8 @@ Json json_of(const Memory& memory) {
       {"peak_thread", memory.figures.peak_thread},
       {"allocated", json_of(memory.figures.allocated)},
       {"live_at_end", json_of(memory.figures.live)},
+      {"rounding_at_peak", count_or_null(rounding_of(memory.figures.peak, memory))},
+      {"rounding_of_allocated", count_or_null(rounding_of(memory.figures.allocated, memory))},
       {"refused", memory.figures.refused},
   };
 }
@@ -134,6 +140,7 @@ Json json_of(const LabelSummary& label) {
       {"never_freed", json_of(label.never_freed)},
       {"at_peak", json_of(label.at_peak)},
       {"at_peak_of_type", json_of(label.at_peak_of_type)},
+      {"rounding_at_peak", count_or_null(label.rounding_at_peak())},
       {"own_peak_bytes", label.own_peak},
       {"short_lives", label.short_lives},
       {"shortest_life_ns", count_or_null(label.shortest_life)},

@@ -29,8 +29,9 @@ enum class Column : std::uint8_t {
   time,
   label,
   result,
+  alignment,
 };
-inline constexpr std::size_t columns = 10;
+inline constexpr std::size_t columns = 11;
 inline constexpr std::string_view column_names[columns] = {
     "op",
     "context",
@@ -42,6 +43,7 @@ inline constexpr std::string_view column_names[columns] = {
     "time",
     "label",
     "result",
+    "alignment",
 };
 constexpr std::size_t index_of(Column column) { return static_cast<std::size_t>(column); }
 
@@ -54,6 +56,7 @@ struct GivenOperation {
   std::int32_t result = 0;
   std::uint64_t thread = 1;
   cadastre_memory_type type = CADASTRE_HOST;
+  std::uint8_t alignment_log2 = 0;
   std::string_view label = {};
   std::uint64_t context = 1;
   std::int64_t block = 0, source = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <initializer_list>
 #include <limits>
@@ -80,6 +81,12 @@ class TextSource final : public TraceSource {
       known += (type ? ", " : "") + std::string(name);
     }
     refuse(Column::type, "type '" + printable(text) + "' is not a memory type; it is one of " + known);
+  }
+
+  std::uint8_t alignment_log2() const {
+    const std::uint64_t alignment = number<std::uint64_t>(Column::alignment, 1, "a number of bytes").value_or(1);
+    if (std::has_single_bit(alignment)) return static_cast<std::uint8_t>(std::countr_zero(alignment));
+    refuse(Column::alignment, "alignment " + std::to_string(alignment) + " is not a power of two");
   }
 
   std::string_view label() const {
@@ -236,6 +243,7 @@ void TextSource::read_operation(GivenOperation& given) {
   given.result = number<std::int32_t>(Column::result, std::numeric_limits<std::int32_t>::min(), "an exit code").value_or(0);
   given.thread = number<std::uint64_t>(Column::thread, 1, "the number of a thread").value_or(1);
   given.type = memory_type();
+  given.alignment_log2 = alignment_log2();
   given.label = label();
   given.context = number<std::uint64_t>(Column::context, 0, "the number of a context").value_or(1);
   given.block = number<std::int64_t>(Column::block, least_block, "the number of a block").value_or(0);

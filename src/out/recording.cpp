@@ -278,7 +278,7 @@ void end_trace() noexcept {
 
 bool begin_lines(Output& file) noexcept {
   constexpr const char* failed = "the trace could not be started";
-  char head[sizeof(Process) + 512];
+  char head[sizeof(Process) + 768];
   const char* const rank = process().rank;
   int used = std::snprintf(head, sizeof head, "# cadastre %s, process %lld on %s%s%s\n", PACKAGE_VERSION,
                            static_cast<long long>(process_id()), process().host, *rank ? ", rank " : "", rank);

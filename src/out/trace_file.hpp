@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <iterator>
 #include <optional>
 
@@ -17,7 +18,11 @@
 #include "base/lock.hpp"
 #include "base/non_copyable.hpp"
 #include "base/own_memory.hpp"
+#include "base/environment.hpp"
 #include "base/process.hpp"
+#include "backends/host_heap.hpp"
+#include "core/page_blocks.hpp"
+#include "core/size_class.hpp"
 #include "out/page_file.hpp"
 #include "out/ticks.hpp"
 #include "out/trace_fields.hpp"
@@ -97,6 +102,24 @@ class TraceFile : NonCopyable {
   std::uint32_t streams_ CADASTRE_GUARDED_BY(mutex_) = 0;
 };
 
+// How much a request of HOST memory takes: of slabs, runs of pages, and mappings.
+struct RoundingText {
+  RoundingText() noexcept {
+    add("HOST %zu %zu", largest_fine, class_step);
+    for (std::size_t from = largest_fine; from < largest_in_slab; from *= 2) add(" %zu %zu", 2 * from, from / classes_in_octave);
+    add(" %zu %zu", mapped_from - 1, page_block_alignment);
+    add(" %zu", page_size());
+  }
+  char characters[256] = "";
+
+ private:
+  template <class... Numbers>
+  void add(const char* format, Numbers... numbers) noexcept {
+    const std::size_t used = std::strlen(characters);
+    std::snprintf(characters + used, sizeof characters - used, format, numbers...);
+  }
+};
+
 // What the head of either form says of the running program. line: takes the name of each line and its text.
 template <class Line>
 void say_what_runs(Line line) noexcept {
@@ -110,6 +133,7 @@ void say_what_runs(Line line) noexcept {
     std::snprintf(memory, sizeof memory, "%llu", static_cast<unsigned long long>(*ram));
     line("memory", memory);
   }
+  if (is_heap_wanted()) line("rounding", RoundingText().characters);
   line("began", time_text(time_now()).characters);
 }
 
