@@ -69,7 +69,7 @@ claim "a trace in which nothing was allocated has no stacks" nothing_allocated
 
 trace hard 'op,block,size,label' 'create,,,' 'malloc,1,1,"a ""quoted"", one"' "malloc,2,2,'=1+1" "malloc,3,3,''" 'malloc,4,4,' 'free,1,,'
 # some_columns TRACE: those of labels and of what was allocated and never freed
-some_columns() { "$CADASTRE" report --format csv "$1" | sed "s|^$1,,,,||; s|^trace,process,host,rank,||; s|\(,[0-9]*\)\{7\},[a-z]*,\$||; s|,at_peak.*||"; }
+some_columns() { "$CADASTRE" report --format csv "$1" | sed "s|^$1,,,,||; s|^trace,process,host,rank,||; s|\(,[0-9]*\)\{8\},[a-z]*,\$||; s|,at_peak.*||"; }
 claim "CSV quotes what needs it, and has no formula" same "label,type,allocated_bytes,allocated_blocks,never_freed_bytes,never_freed_blocks
 \"a \"\"quoted\"\", one\",HOST,1,1,0,0
 '=1+1,HOST,2,1,2,1
@@ -163,7 +163,39 @@ claim_validated() {
     skip "$1" "python3 has no module jsonschema of draft 2020-12"
   fi
 }
-claim_validated "the JSON of traces of each form is what its schema says, field by field" "$scratch/mixed" "$scratch/rank0" "$scratch/none" "$srcdir"/traces/*.trace.gz
+{
+  echo '# cadastre 1.0, process 7 on node'
+  printf '%s\n' 'op,block,size,time' 'create,,,0' '# resident 5 4096000 0 0 -' 'malloc,1,1048576,10' '# resident 20 5242880 1048576 1024 2097152' \
+    '# device 20 cuda 1 3145728 8388608 1048576' 'free,1,,30' '# resident 40 6291456 0 0 -' 'destroy,,,50'
+} >"$scratch/used"
+in_use() { "$CADASTRE" report "$scratch/used" | sed -n '/^In use/,/^$/p'; }
+claim "what was in use when most was in blocks stands beside them, and what is not ours" same \
+  "In use   tracked      kept      used  untracked     at  most used     at
+host    1.00 MiB  1.00 KiB  5.00 MiB   4.00 MiB  20 ns   6.00 MiB  40 ns
+cuda 1  1.00 MiB            3.00 MiB   2.00 MiB  20 ns   3.00 MiB  20 ns
+Of the host's memory 2.00 MiB were in huge pages.
+" in_use
+claim "a trace that does not say it has no such table" eval '! "$CADASTRE" report "$scratch/mixed" | grep "^In use"'
+of_use() { "$CADASTRE" report --json "$scratch/used" | sed -n '/"uses": /,/^      \],/p' | tr -d ' \n' && echo; }
+claim "JSON has it in bytes, and null for what is not known" same '"uses":[{"of":"host","time_ns":20,"tracked":1048576,"kept":1024,"used":5242880,"untracked":4193280,"total":null,"huge_pages":2097152,"most_used":6291456,"most_used_time_ns":40},{"of":"cuda1","time_ns":20,"tracked":1048576,"kept":null,"used":3145728,"untracked":2097152,"total":8388608,"huge_pages":null,"most_used":3145728,"most_used_time_ns":20}],' of_use
+{
+  echo '# cadastre 1.0, process 7 on node'
+  echo '# rounding HOST 64 16 4096'
+  printf '%s\n' 'op,block,size,type,label' 'create,,,,' 'malloc,1,1000,HOST,a' 'malloc,2,33,HOST,b' 'malloc,3,7,DEVICE,c' 'free,1,,,' 'malloc,4,1,HOST,b' 'realloc,2,64,,' \
+    'realloc,2,65,,' 'destroy,,,,'
+} >"$scratch/rounded"
+rounded() { "$CADASTRE" report "$scratch/rounded" | sed -n '/^Sizes/,/^$/p'; }
+claim "what rounding takes is told of the memory type of which it is known" same \
+  "Sizes are rounded up: 3.04 KiB beside the 1.01 KiB of HOST memory at its peak, 301 %; 3.05 KiB of all that was allocated, 302 %. Of DEVICE memory it is not known.
+Most of it when all together were most, by label
+  3.02 KiB  310 %  1 block  HOST  a
+      15 B   45 %  1 block  HOST  b
+" rounded
+of_rounding() { "$CADASTRE" report --json "$scratch/rounded" | sed -n 's/.*"\(rounding[a-z_]*\)": \(.*\),/\1 \2/p' | tr '\n' ';' && echo; }
+claim "JSON has null for the others" same "rounding_at_peak 3111;rounding_of_allocated 3126;rounding_at_peak null;rounding_of_allocated null;rounding_at_peak null;rounding_of_allocated null;rounding_at_peak 3096;rounding_at_peak 15;rounding_at_peak null;" of_rounding
+claim "a trace without the line says nothing of it" eval '! "$CADASTRE" report "$scratch/mixed" | grep "^Sizes"'
+
+claim_validated "the JSON of traces of each form is what its schema says, field by field" "$scratch/mixed" "$scratch/used" "$scratch/rounded" "$scratch/rank0" "$scratch/none" "$srcdir"/traces/*.trace.gz
 
 # leaky NAME LINE...: a trace of 12 operations that ends with these of one label
 leaky() {

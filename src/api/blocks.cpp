@@ -96,8 +96,10 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
   void* pointer = BlockWord::label(planned.traits) != no_origin
                       ? malloc_at_once<labelled, recorded>(context, size, planned, in_no_other_way)
                       : malloc_at_once<!labelled, recorded>(context, size, planned, in_no_other_way);
-  if (!pointer) pointer = malloc_with_effort(context, size, planned);
+  const bool takes_effort = !pointer;
+  if (takes_effort) pointer = malloc_with_effort(context, size, planned);
   if (pointer) record_malloc_in_slab(context, size, planned.traits, pointer);
+  if (takes_effort) do_due_work_if_any();
   return pointer;
 }
 

@@ -43,16 +43,46 @@ namespace {
 
 bool is_of_blocks(Kind kind) { return kind != Kind::create && kind != Kind::destroy; }
 
+// Each block on a heap has 16 at least, whatever was asked for.
+bool is_aligned_by_request(const Operation& operation) {
+  constexpr int of_any_block = 4;
+  return operation.kind == Kind::malloc && operation.alignment_log2 > of_any_block;
+}
+
+// Of a trace of lines, and more.
+std::string columns_with(const std::string& more) {
+  std::string columns(internal::columns_of_a_trace);
+  columns.insert(columns.size() - 1, more);
+  return columns;
+}
+
+std::string figure_of(std::int64_t bytes) { return bytes < 0 ? " -" : " " + std::to_string(bytes); }
+
+std::string comment_of(const MemoryUse& use) {
+  if (use.device.empty()) {
+    return internal::comment_of_resident + std::to_string(use.time) + figure_of(use.used) + figure_of(use.live) + figure_of(use.kept) +
+           figure_of(use.huge) + '\n';
+  }
+  return internal::comment_of_device + std::to_string(use.time) + ' ' + use.device + figure_of(use.used) + figure_of(use.total) +
+         figure_of(use.live) + '\n';
+}
+
 }  // namespace
 
 std::string as_lines(const Trace& trace) {
   std::string text;
-  if (!trace.said.empty() || !trace.incomplete.empty()) {
+  if (!trace.said.empty() || !trace.incomplete.empty() || !trace.uses.empty()) {
     text += std::string("# cadastre ") + cadastre_get_version() + '\n';
     for (const std::string& line : lines_of_head(trace)) text += "# " + line + '\n';
   }
-  text += internal::columns_of_a_trace;
+  const bool has_alignment = std::any_of(trace.operations.begin(), trace.operations.end(), is_aligned_by_request);
+  text += columns_with(has_alignment ? ",alignment" : "");
+  std::size_t written = 0;
+  auto write_uses_before = [&, next = trace.uses.begin()](std::size_t operation) mutable {
+    for (; next != trace.uses.end() && next->operation <= operation; ++next) text += comment_of(next->use);
+  };
   for (const Operation& operation : trace.operations) {
+    write_uses_before(written++);
     const bool allocates = operation.kind == Kind::malloc;
     text += name_of(operation.kind);
     text += ',' + std::to_string(trace.contexts[operation.context]) + ',';
@@ -65,8 +95,11 @@ std::string as_lines(const Trace& trace) {
     if (allocates) text += cadastre_string_of_memory_type(operation.type);
     text += ',' + std::to_string(trace.threads[operation.thread]) + ',' + std::to_string(operation.time) + ',';
     internal::put_label(trace.labels[operation.label], [&](char letter) { text += letter; });
-    text += ',' + std::to_string(operation.result) + '\n';
+    text += ',' + std::to_string(operation.result);
+    if (has_alignment) text += is_aligned_by_request(operation) ? ',' + std::to_string(std::uint64_t{1} << operation.alignment_log2) : ",";
+    text += '\n';
   }
+  write_uses_before(SIZE_MAX);
   return text;
 }
 
@@ -101,10 +134,16 @@ class RecordStream {
     if (context != context_) put(TraceKind::context, 0, {context_ = context});
   }
   void put(const internal::TraceRecord& record, std::int64_t time) {
-    if (time - clock_ > INT32_MAX) put(TraceKind::clock, 0, {static_cast<std::uint64_t>(clock_ = time)});
+    say_time(time);
     internal::TraceWords words = internal::words_of(record);
     words.at[0] |= static_cast<std::uint64_t>(time - clock_) << 32;
-    for (std::uint32_t word = 0; word < words.count; ++word) words_[begin_ + used_++] = words.at[word];
+    put_words(words);
+  }
+  void put(const internal::TraceMoment& moment, std::int64_t time) {
+    say_time(time);
+    internal::TraceWords words = internal::words_of(moment);
+    words.at[0] |= static_cast<std::uint64_t>(time - clock_) << 32;
+    put_words(words);
   }
   void finish() {
     if (used_ == 0) return;
@@ -114,6 +153,12 @@ class RecordStream {
   const std::vector<std::uint64_t>& words() const { return words_; }
 
  private:
+  void say_time(std::int64_t time) {
+    if (time - clock_ > INT32_MAX) put(TraceKind::clock, 0, {static_cast<std::uint64_t>(clock_ = time)});
+  }
+  void put_words(const internal::TraceWords& words) {
+    for (std::uint32_t word = 0; word < words.count; ++word) words_[begin_ + used_++] = words.at[word];
+  }
   internal::TracePartHead& head() { return internal::trace_part_head(&words_[begin_]); }
 
   std::vector<std::uint64_t> words_;
@@ -135,11 +180,51 @@ std::uint64_t number_of_process(const Trace& trace) {
   return number;
 }
 
+// Numbers for the backends of devices, as the head has them: this library's own, and others for names that are not of it.
+class BackendNumbers {
+ public:
+  // The word of a device, "cuda 0".
+  std::uint64_t word_of(const std::string& device) {
+    const std::size_t blank = std::min(device.rfind(' '), device.size());
+    std::uint32_t number = 0;
+    if (blank < device.size()) std::from_chars(device.data() + blank + 1, device.data() + device.size(), number);
+    return internal::pack_halves(number, number_of(device.substr(0, blank)));
+  }
+  std::vector<std::string> lines() const {
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < others_.size(); ++i) lines.push_back("backend " + std::to_string(first_other + i) + " " + others_[i]);
+    return lines;
+  }
+
+ private:
+  static constexpr std::uint32_t first_other = 1000;
+  static constexpr std::size_t most_others = 64;  // that have names
+
+  std::uint32_t number_of(const std::string& name) {
+    for (cadastre_backend backend = CADASTRE_BACKEND_HOST; backend <= CADASTRE_BACKEND_HIP; ++backend) {
+      if (name == cadastre_string_of_backend(backend)) return static_cast<std::uint32_t>(backend);
+    }
+    const auto place = std::find(others_.begin(), others_.end(), name);
+    const auto number = static_cast<std::uint32_t>(first_other + static_cast<std::size_t>(place - others_.begin()));
+    if (place == others_.end() && others_.size() < most_others) others_.push_back(name);
+    return number;
+  }
+
+  std::vector<std::string> others_;
+};
+
+internal::TraceMoment moment_of(const MemoryUse& use, BackendNumbers& backends) {
+  const auto word = [](std::int64_t figure) { return figure < 0 ? internal::no_trace_figure : static_cast<std::uint64_t>(figure); };
+  if (use.device.empty()) return {TraceKind::resident, {word(use.used), word(use.live), word(use.kept), word(use.huge)}};
+  return {TraceKind::device, {backends.word_of(use.device), word(use.used), word(use.total), word(use.live)}};
+}
+
 // The head of a file that is whole, with its padding.
-std::string head_of(const Trace& trace, std::int64_t end, std::size_t parts) {
+std::string head_of(const Trace& trace, std::int64_t end, std::size_t parts, const BackendNumbers& backends) {
   std::string text;
   for (const std::string& line : lines_of_head(trace)) text += line + "\n";
   internal::tell_trace_tables([&](const char* line) { text += std::string(line) + "\n"; });
+  for (const std::string& line : backends.lines()) text += line + "\n";
   text.resize((text.size() + 7) / 8 * 8, '\n');
   internal::TraceHead head = internal::trace_head(text.data(), text.size(), number_of_process(trace), internal::TraceState::ended);
   head.end = static_cast<std::uint64_t>(end);
@@ -173,6 +258,7 @@ internal::TraceRecord record_of(const Operation& operation, const std::vector<st
   record.source_context = elsewhere(operation.source);
   record.size = operation.size;
   record.traits.label = operation.label;
+  record.traits.alignment_log2 = operation.alignment_log2;
   return record;
 }
 
@@ -184,8 +270,18 @@ std::string as_records(const Trace& trace) {
   std::vector<bool> said(trace.labels.size());
   std::vector<std::uint64_t> owners(trace.blocks.size());
   std::int64_t time = 0;
+  BackendNumbers backends;
+  std::size_t written = 0;
+  auto write_uses_before = [&, next = trace.uses.begin()](std::size_t operation, std::uint32_t thread, std::uint64_t context) mutable {
+    for (; next != trace.uses.end() && next->operation <= operation; ++next) {
+      time = std::max(time, next->use.time);
+      stream.make_room(most_words, thread, context, time);
+      stream.put(moment_of(next->use, backends), time);
+    }
+  };
   for (const Operation& operation : trace.operations) {
     const auto thread = static_cast<std::uint32_t>(trace.threads[operation.thread]);
+    write_uses_before(written++, thread, operation.context);
     time = std::max(time, operation.time);
     if (operation.kind == Kind::malloc && operation.block > 0) owners[static_cast<std::size_t>(operation.block)] = operation.context;
     stream.make_room(most_words, thread, operation.context, time);
@@ -197,9 +293,10 @@ std::string as_records(const Trace& trace) {
     stream.say_context(operation.context);
     stream.put(record_of(operation, owners), time);
   }
+  write_uses_before(SIZE_MAX, 1, 0);
   stream.finish();
   const std::vector<std::uint64_t>& words = stream.words();
-  std::string file = head_of(trace, time, words.size() / internal::trace_part_words);
+  std::string file = head_of(trace, time, words.size() / internal::trace_part_words, backends);
   return file.append(reinterpret_cast<const char*>(words.data()), 8 * words.size());
 }
 

@@ -43,16 +43,30 @@ struct Operation {
   cadastre_memory_type type = CADASTRE_HOST;
   Kind kind = Kind::create;
   bool has_size = false;
+  std::uint8_t alignment_log2 = 0;
 };
 static_assert(sizeof(Operation) == 64);
 
 // Lines of a trace's head, by their names (out/trace_format). Of those that say of which process the trace is, these are the names.
 using Said = std::map<std::string, std::string, std::less<>>;
-inline constexpr std::string_view names_of_process[] = {"program", "process", "host", "rank", "executable", "memory", "began"};
+inline constexpr std::string_view names_of_process[] = {"program", "process", "host", "rank", "executable", "memory", "rounding", "began"};
 // The line that says what a trace lacked when it was converted.
 inline constexpr char line_of_lack[] = "incomplete";
 // The text under a name; empty for none.
 std::string_view text_under(std::string_view name, const Said& said);
+
+// What was in use at a moment, beside what operations say; bytes, negative where that is not known.
+struct MemoryUse {
+  std::int64_t time = 0;
+  std::string device;       // "cuda 0"; empty: the host's memory, by the process
+  std::int64_t used = -1;   // resident memory of the process; of a device by any process
+  std::int64_t live = -1;   // of this in blocks
+  std::int64_t kept = -1;   // by the library, of the host's memory
+  std::int64_t huge = -1;   // of the host's memory, in huge pages
+  std::int64_t total = -1;  // of a device, all there is
+};
+// Of those that a trace has, so many are kept in memory.
+inline constexpr std::size_t most_uses = std::size_t{1} << 16;
 
 // Slots start at 1; what stands at 0 is NULL, the invalid context, or the empty label.
 struct Trace {
@@ -65,6 +79,11 @@ struct Trace {
   std::vector<std::uint64_t> threads;        // serial numbers; the first thread is number 0 here
   std::string incomplete;                    // what it lacks, for a person; empty where it is whole
   Said said;                                 // what is known of the process that it was recorded of
+  struct UseBefore {
+    std::size_t operation;  // that comes next
+    MemoryUse use;
+  };
+  std::vector<UseBefore> uses;
 
   // The number in the file of a block by its slot; of a foreign pointer, which has no other, the slot.
   std::int64_t number_of(std::int64_t slot) const {

@@ -57,6 +57,7 @@ void History::add(const GivenOperation& given) {
   operation.time = given.time;
   operation.result = given.result;
   operation.type = given.type;
+  operation.alignment_log2 = given.alignment_log2;
   set_thread(operation, given.thread);
   set_label(operation, given.label);
   set_context(operation, given.context);

@@ -13,6 +13,8 @@
 
 namespace cadastre::command {
 
+inline constexpr std::uint32_t most_entries = std::uint32_t{1} << 26;
+
 // Spreads numbers that a file chose.
 struct NumberHash {
   std::size_t operator()(std::uint64_t number) const noexcept {
@@ -25,8 +27,9 @@ struct NumberHash {
 struct LiveBlock {
   std::int64_t number = 0;  // in its context
   std::uint64_t size = 0;
-  std::int64_t time = 0;    // when it was allocated
-  std::uint32_t entry = 0;  // of its label
+  std::int64_t time = 0;         // when it was allocated
+  std::uint32_t entry : 26 = 0;  // of its label
+  std::uint32_t alignment_log2 : 6 = 0;
   std::uint32_t after = 0;  // where the next one of its list is
 };
 static_assert(sizeof(LiveBlock) == 32);

@@ -90,8 +90,14 @@ void TraceParts::read_text(std::string_view rest) {
   }
 }
 
+void TraceParts::read_backend(std::string_view line) {
+  const std::optional<std::uint32_t> number = take_number(line);
+  if (number) backends_.try_emplace(*number, line);
+}
+
 void TraceParts::read_line(std::string_view line) {
   const std::string_view name = take_word(line);
+  if (name == "backend") return read_backend(line);
   if (name != "record" && name != "flag" && name != "type") {
     said_.try_emplace(std::string(name), line);
     return;
@@ -254,7 +260,7 @@ bool TraceParts::next(ReadRecord& record) {
   Stream& stream = streams_[number];
   record = stream.next;
   record.time = clock_.nanoseconds(record.time);
-  ++passed_on_;
+  if (internal::is_trace_operation(record.record.kind)) ++passed_on_;
   offer(number, stream);
   return true;
 }
@@ -283,7 +289,7 @@ bool TraceParts::read_record(Stream& stream, const Part& part) {
                   kind == TraceKind::again && count > 0 ? "a record there is like a malloc, and none is before it"
                                                         : "a record there has fewer words than its kind");
     }
-    if (internal::is_trace_operation(kind)) return true;
+    if (internal::is_trace_operation(kind) || internal::is_trace_moment(kind)) return true;
   }
   return false;
 }
@@ -304,7 +310,7 @@ bool TraceParts::read_words(Stream& stream, TraceKind kind, const internal::Trac
   if (kind == TraceKind::context) stream.context = words.take();
   if (kind == TraceKind::clock || kind == TraceKind::ticks) stream.clock = static_cast<std::int64_t>(words.take());
   if (kind == TraceKind::ticks) clock_.note(stream.clock, static_cast<std::int64_t>(words.take()));
-  if (!internal::is_trace_operation(kind)) return !words.too_few();
+  if (!internal::is_trace_operation(kind) && !internal::is_trace_moment(kind)) return !words.too_few();
   if (kind == TraceKind::again) return read_malloc_again(stream, first, words.take()) && !words.too_few();
   record = {};
   record.kind = kind;
@@ -312,7 +318,11 @@ bool TraceParts::read_words(Stream& stream, TraceKind kind, const internal::Trac
   record.context = stream.context;
   if (kind == TraceKind::malloc) record.traits = internal::unpack_trace_traits(words.take());
   if (internal::has_trace_size(kind)) record.size = words.take();
-  if (kind >= TraceKind::malloc) record.block = static_cast<std::int64_t>(words.take());
+  if (internal::is_trace_moment(kind)) {
+    for (std::uint64_t& figure : stream.next.moment.figures) figure = words.take();
+  } else if (kind >= TraceKind::malloc) {
+    record.block = static_cast<std::int64_t>(words.take());
+  }
   if (kind == TraceKind::copy) record.source = static_cast<std::int64_t>(words.take());
   auto time = static_cast<std::int64_t>(static_cast<std::uint64_t>(stream.clock) + first.value);
   for (unsigned bit = 1; bit <= 0xff; bit <<= 1) {
@@ -356,6 +366,13 @@ std::string_view TraceParts::label(std::uint32_t number) const {
 }
 
 std::optional<cadastre_memory_type> TraceParts::memory_type(std::uint8_t type) const { return types_[type]; }
+
+std::string TraceParts::device(std::uint64_t word) const {
+  const std::uint32_t backend = internal::high_half(word);
+  const auto found = backends_.find(backend);
+  return (found == backends_.end() ? "backend_" + std::to_string(backend) : printable(found->second)) + " " +
+         std::to_string(internal::low_half(word));
+}
 
 std::optional<Kind> operation_of(TraceKind kind) {
   static const std::array<std::optional<Kind>, internal::trace_kinds> operations = [] {

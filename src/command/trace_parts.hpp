@@ -27,9 +27,10 @@ namespace cadastre::command {
 std::optional<Kind> operation_of(internal::TraceKind kind);
 internal::TraceKind record_kind_of(Kind kind);
 
-// An operation of a file, with all that was said of it before.
+// An operation of a file, with all that was said of it before; or a moment, whose kind the record has.
 struct ReadRecord {
   internal::TraceRecord record;
+  internal::TraceMoment moment;
   std::int64_t time = 0;
   std::uint32_t thread = 0;
 };
@@ -64,6 +65,9 @@ class TraceParts {
   std::string_view label(std::uint32_t number) const;
   // The name of this library for a memory type of the file, which may be another version's; none: it is unknown here.
   std::optional<cadastre_memory_type> memory_type(std::uint8_t type) const;
+
+  // Of the word of a device: "cuda 0".
+  std::string device(std::uint64_t word) const;
 
   const internal::TraceHead& head() const noexcept { return head_; }
   // At the end: how many parts the file had when it was ended, and has no more.
@@ -102,6 +106,7 @@ class TraceParts {
 
   void read_text(std::string_view rest);
   void read_line(std::string_view line);
+  void read_backend(std::string_view line);
   std::optional<Part> read_next();
   std::optional<Part> as_part(Part part);
   void come();
@@ -125,6 +130,7 @@ class TraceParts {
   Said said_;
   std::array<internal::TraceKind, 256> kinds_{};  // what each kind of the file is here
   std::array<std::optional<cadastre_memory_type>, 256> types_{};
+  std::map<std::uint32_t, std::string> backends_;
   std::map<std::uint32_t, std::string> labels_;
   std::map<std::uint32_t, Stream> streams_;
   std::priority_queue<Order> earliest_;

@@ -1,5 +1,8 @@
 // Tangled from org/command/trace_reader.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
+#include <utility>
+#include <vector>
+
 #include "trace.hpp"
 #include "trace_history.hpp"
 #include "trace_source.hpp"
@@ -13,6 +16,7 @@ class StoredSource final : public TraceSource {
   explicit StoredSource(const Trace& trace) : trace_(trace) {}
 
   bool next(GivenOperation& given) override {
+    for (; use_ < trace_.uses.size() && trace_.uses[use_].operation <= at_; ++use_) show(trace_.uses[use_].use);
     if (at_ == trace_.operations.size()) return false;
     const Operation& operation = trace_.operations[at_++];
     given = {.kind = operation.kind,
@@ -21,6 +25,7 @@ class StoredSource final : public TraceSource {
              .result = operation.result,
              .thread = trace_.threads[operation.thread],
              .type = operation.type,
+             .alignment_log2 = operation.alignment_log2,
              .label = trace_.labels[operation.label],
              .context = trace_.contexts[operation.context],
              .block = trace_.number_of(operation.block),
@@ -37,7 +42,7 @@ class StoredSource final : public TraceSource {
 
  private:
   const Trace& trace_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0, use_ = 0;
 };
 
 }  // namespace
@@ -48,8 +53,15 @@ namespace {
 
 Trace read(TraceSource& source, std::uint64_t most) {
   History history(most, source);
-  for (GivenOperation given; source.next(given);) history.add(given);
+  std::vector<Trace::UseBefore> uses;
+  std::size_t operations = 0;
+  source.show_uses_to([&](const MemoryUse& use) {
+    if (uses.size() < most_uses) uses.push_back({operations, use});
+  });
+  for (GivenOperation given; source.next(given); ++operations) history.add(given);
+  source.show_uses_to({});
   Trace trace = history.take();
+  trace.uses = std::move(uses);
   trace.incomplete = source.incomplete();
   for (const std::string_view name : names_of_process) {
     if (const std::string_view text = source.said(name); !text.empty()) trace.said.emplace(name, text);

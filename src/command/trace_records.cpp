@@ -25,6 +25,10 @@ class RecordSource final : public TraceSource {
 
   bool next(GivenOperation& given) override {
     while (parts_.next(read_)) {
+      if (internal::is_trace_moment(read_.record.kind)) {
+        show(use());
+        continue;
+      }
       given = {};
       if (tell(given)) return true;
       ++left_out_;
@@ -68,6 +72,17 @@ class RecordSource final : public TraceSource {
     return found != of_context->second.end();
   }
 
+  MemoryUse use() const {
+    const auto figure = [&](std::size_t number) {
+      const std::uint64_t word = read_.moment.figures[number];
+      return word > INT64_MAX ? -1 : static_cast<std::int64_t>(word);
+    };
+    const bool is_of_device = read_.record.kind == TraceKind::device;
+    if (!is_of_device)
+      return {.time = read_.time, .device = "", .used = figure(0), .live = figure(1), .kept = figure(2), .huge = figure(3)};
+    return {.time = read_.time, .device = parts_.device(read_.moment.figures[0]), .used = figure(1), .live = figure(3), .total = figure(2)};
+  }
+
   // False where it is left out.
   bool tell(GivenOperation& given) {
     const internal::TraceRecord& record = read_.record;
@@ -107,6 +122,7 @@ class RecordSource final : public TraceSource {
     const internal::TraceRecord& record = read_.record;
     given.label = parts_.label(record.traits.label);
     given.type = parts_.memory_type(record.type).value_or(CADASTRE_HOST);
+    given.alignment_log2 = std::min<std::uint8_t>(record.traits.alignment_log2, 63);
     if (record.result != CADASTRE_SUCCESS) return;
     given.block = record.block;
     if (!remembers_freed_) return;

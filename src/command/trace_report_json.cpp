@@ -26,12 +26,16 @@ Json share_or_null(double share) { return share < 0 ? Json() : Json(share); }
 struct Memory {
   std::size_t type;
   const TypeSummary& figures;
+  bool has_rounding;
 };
+
+std::int64_t rounding_of(const Amount& amount, const Memory& memory) { return memory.has_rounding ? amount.rounding : -1; }
 
 std::vector<Memory> memory_of(const Summary& trace) {
   std::vector<Memory> used;
   for (std::size_t type = 0; type < sums_of_types; ++type) {
-    if (is_used(trace.types[type])) used.push_back({type, trace.types[type]});
+    if (is_used(trace.types[type]))
+      used.push_back({type, trace.types[type], type != all_types && trace.rounding.is_known(static_cast<cadastre_memory_type>(type))});
   }
   return used;
 }
@@ -55,7 +59,11 @@ constexpr std::string_view place_of_traces = "\"the traces\"";
 
 Json json_of(const Place&) { return "the traces"; }
 
+std::string name_of_use(const UseSummary& use) { return use.device().empty() ? "host" : use.device(); }
+
 Json json_of(const LeftOut& left_out);
+Json json_of(const UseSummary& use);
+Json json_of(const ResidentBytes& resident);
 Json json_of(const SizeSummary& size);
 Json json_of(const Memory& memory);
 Json json_of(const LabelSummary& label);
@@ -88,6 +96,28 @@ Json json_of(const SizeSummary& size) {
   };
 }
 
+Json json_of(const UseSummary& use) {
+  return {
+      {"of", as_utf8(name_of_use(use))},
+      {"time_ns", use.at_most_live.time},
+      {"tracked", count_or_null(use.at_most_live.live)},
+      {"kept", count_or_null(use.at_most_live.kept)},
+      {"used", count_or_null(use.at_most_live.used)},
+      {"untracked", count_or_null(use.untracked())},
+      {"total", count_or_null(use.at_most_live.total)},
+      {"huge_pages", count_or_null(use.at_most_live.huge)},
+      {"most_used", count_or_null(use.at_most_used.used)},
+      {"most_used_time_ns", use.at_most_used.time},
+  };
+}
+
+Json json_of(const ResidentBytes& resident) {
+  return {
+      {"time_ns", resident.time},
+      {"bytes", resident.bytes},
+  };
+}
+
 Json json_of(const Memory& memory) {
   return {
       {"type", name_of_type(memory.type)},
@@ -96,6 +126,8 @@ Json json_of(const Memory& memory) {
       {"peak_thread", memory.figures.peak_thread},
       {"allocated", json_of(memory.figures.allocated)},
       {"live_at_end", json_of(memory.figures.live)},
+      {"rounding_at_peak", count_or_null(rounding_of(memory.figures.peak, memory))},
+      {"rounding_of_allocated", count_or_null(rounding_of(memory.figures.allocated, memory))},
       {"refused", memory.figures.refused},
   };
 }
@@ -108,6 +140,7 @@ Json json_of(const LabelSummary& label) {
       {"never_freed", json_of(label.never_freed)},
       {"at_peak", json_of(label.at_peak)},
       {"at_peak_of_type", json_of(label.at_peak_of_type)},
+      {"rounding_at_peak", count_or_null(label.rounding_at_peak())},
       {"own_peak_bytes", label.own_peak},
       {"short_lives", label.short_lives},
       {"shortest_life_ns", count_or_null(label.shortest_life)},
@@ -188,6 +221,8 @@ Json json_of(const Summary& trace) {
       {"sizes_asked_again", list_of(trace.sizes)},
       {"memory", list_of(memory_of(trace))},
       {"labels", list_of(trace.labels)},
+      {"uses", list_of(trace.uses)},
+      {"resident", list_of(trace.resident)},
       {"refusals", list_of(trace.refusals)},
   };
 }

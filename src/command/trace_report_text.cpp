@@ -25,12 +25,14 @@ class TextOfSummary {
  public:
   TextOfSummary(const Summary& summary, bool utf8) : summary_(summary), utf8_(utf8) {}
   std::string text() const { return heading() + sections(); }
-  std::string sections() const { return memory() + holders() + refused() + never_freed() + grown() + churn(); }
+  std::string sections() const { return memory() + in_use() + holders() + rounding() + refused() + never_freed() + grown() + churn(); }
 
  private:
   std::string seconds(std::int64_t nanoseconds) const { return in_seconds(unsigned_of(nanoseconds), utf8_); }
   std::string heading() const;
   std::string memory() const;
+  std::string in_use() const;
+  std::string rounding() const;
   std::string holders() const;
   std::string refused() const;
   // Of labels, what was never freed.
@@ -80,6 +82,23 @@ std::string TextOfSummary::memory() const {
   return used == 0 ? "\nNothing was allocated.\n" : "\n" + table.text();
 }
 
+std::string bytes_or_nothing(std::int64_t bytes) { return bytes < 0 ? "" : in_bytes(unsigned_of(bytes)); }
+
+std::string TextOfSummary::in_use() const {
+  if (summary_.uses.empty()) return "";
+  Table table("lrrrrrrr");
+  table.add({"In use", "tracked", "kept", "used", "untracked", "at", "most used", "at"});
+  std::string text;
+  for (const UseSummary& use : summary_.uses) {
+    const MemoryUse& at = use.at_most_live;
+    table.add({at.device.empty() ? "host" : printable(at.device), bytes_or_nothing(at.live), bytes_or_nothing(at.kept),
+               bytes_or_nothing(at.used), bytes_or_nothing(use.untracked()), seconds(at.time), bytes_or_nothing(use.at_most_used.used),
+               seconds(use.at_most_used.time)});
+    if (at.huge >= 0) text = "Of the host's memory " + in_bytes(unsigned_of(at.huge)) + " were in huge pages.\n";
+  }
+  return "\n" + table.text() + text;
+}
+
 std::string TextOfSummary::holders() const {
   const TypeSummary& all = summary_.types[all_types];
   const auto labels = largest_first(summary_, &LabelSummary::at_peak);
@@ -95,6 +114,40 @@ std::string TextOfSummary::holders() const {
   std::string text = "\nWho held the " + in_bytes(unsigned_of(all.peak.bytes)) + " of the peak, at " + seconds(all.peak_time) +
                      ", by label\n" + table.text();
   return text + more(labels.size());
+}
+
+std::string TextOfSummary::rounding() const {
+  std::vector<const LabelSummary*> labels;
+  std::string others;
+  const TypeSummary* known = nullptr;
+  const char* name = "";
+  for (std::size_t type = 0; type < memory_types; ++type) {
+    if (!is_used(summary_.types[type])) continue;
+    const bool is_known = summary_.rounding.is_known(static_cast<cadastre_memory_type>(type));
+    if (is_known) known = &summary_.types[type], name = name_of_type(type);
+    if (!is_known) others += (others.empty() ? "" : ", ") + std::string(name_of_type(type));
+  }
+  if (!known || known->peak.blocks == 0) return "";
+  for (const LabelSummary& label : summary_.labels) {
+    if (label.rounding_at_peak() > 0) labels.push_back(&label);
+  }
+  std::stable_sort(labels.begin(), labels.end(),
+                   [](const LabelSummary* a, const LabelSummary* b) { return a->at_peak.rounding > b->at_peak.rounding; });
+  const auto percent = [](const Amount& amount) {
+    const double bytes = static_cast<double>(std::max<std::int64_t>(amount.bytes, 1));
+    return std::to_string(std::lround(std::min(100 * static_cast<double>(amount.rounding) / bytes, 1e9))) + " %";
+  };
+  Table table("rrrll");
+  for (std::size_t i = 0; i < std::min(labels.size(), churn_listed); ++i) {
+    const LabelSummary& label = *labels[i];
+    table.add({"  " + in_bytes(unsigned_of(label.at_peak.rounding)), percent(label.at_peak), counted(label.at_peak.blocks, "block"), name,
+               shown_label(label.label)});
+  }
+  std::string text = "\nSizes are rounded up: " + in_bytes(unsigned_of(known->peak.rounding)) + " beside the " +
+                     in_bytes(unsigned_of(known->peak.bytes)) + " of " + name + " memory at its peak, " + percent(known->peak) + "; " +
+                     in_bytes(unsigned_of(known->allocated.rounding)) + " of all that was allocated, " + percent(known->allocated) + ".";
+  if (!others.empty()) text += " Of " + others + " memory it is not known.";
+  return text + "\n" + (labels.empty() ? "" : "Most of it when all together were most, by label\n" + table.text());
 }
 
 std::string TextOfSummary::refused() const {

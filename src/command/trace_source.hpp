@@ -6,10 +6,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "trace.hpp"
 #include "trace_input.hpp"
@@ -27,8 +29,9 @@ enum class Column : std::uint8_t {
   time,
   label,
   result,
+  alignment,
 };
-inline constexpr std::size_t columns = 10;
+inline constexpr std::size_t columns = 11;
 inline constexpr std::string_view column_names[columns] = {
     "op",
     "context",
@@ -40,6 +43,7 @@ inline constexpr std::string_view column_names[columns] = {
     "time",
     "label",
     "result",
+    "alignment",
 };
 constexpr std::size_t index_of(Column column) { return static_cast<std::size_t>(column); }
 
@@ -52,6 +56,7 @@ struct GivenOperation {
   std::int32_t result = 0;
   std::uint64_t thread = 1;
   cadastre_memory_type type = CADASTRE_HOST;
+  std::uint8_t alignment_log2 = 0;
   std::string_view label = {};
   std::uint64_t context = 1;
   std::int64_t block = 0, source = 0;
@@ -78,6 +83,17 @@ class TraceSource {
   // The name of the trace, as a person gave it.
   virtual const std::string& name() const = 0;
   virtual TraceIdentity identity() const { return {}; }
+
+  // Gets what was in use at moments between operations, from next.
+  void show_uses_to(std::function<void(const MemoryUse&)> seen) { seen_ = std::move(seen); }
+
+ protected:
+  void show(const MemoryUse& use) const {
+    if (seen_) seen_(use);
+  }
+
+ private:
+  std::function<void(const MemoryUse&)> seen_;
 };
 
 // What a source of records remembers: with what was freed, a block has a number of its own in the trace, and an operation on one that was never there is left out.

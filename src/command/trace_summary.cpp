@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <new>
+#include <utility>
 
 #include "trace_live_blocks.hpp"
 
@@ -14,6 +16,7 @@ constexpr std::size_t most_refusals = 10, most_holders = 3;
 constexpr std::size_t most_sizes = std::size_t{1} << 20, most_listed_sizes = 10;
 constexpr std::int64_t least_leaked_blocks = 3;
 constexpr std::int64_t short_life = 1'000'000;  // nanoseconds
+constexpr std::size_t most_devices = 64, most_resident = 1000;
 
 struct Entry {
   std::string label;
@@ -37,13 +40,17 @@ class Summarizer {
   Summarizer(TraceSource& source, std::optional<Timeline> timeline) : source_(source) { summary_.timeline = std::move(timeline); }
 
   Summary summary() {
+    source_.show_uses_to([this](const MemoryUse& use) { add_use(use); });
     for (GivenOperation given; source_.next(given);) add(given);
+    source_.show_uses_to({});
     finish();
     return std::move(summary_);
   }
 
  private:
   void add(const GivenOperation& given);
+  void add_use(const MemoryUse& use);
+  void add_resident(const MemoryUse& use);
   void add_malloc(const GivenOperation& given);
   void add_free(const GivenOperation& given);
   void add_life(std::int64_t life, Entry& entry);
@@ -56,7 +63,9 @@ class Summarizer {
   bool can_grow_by(std::int64_t bytes);
   void note_allocation(Entry& entry, const GivenOperation& given) const;
   std::uint32_t entry_of(std::string_view label, cadastre_memory_type type);
-  void change(std::uint32_t entry, std::int64_t bytes, std::int64_t blocks, const GivenOperation& given);
+  void change(std::uint32_t entry, const Amount& by, const GivenOperation& given);
+  Amount amount_of(cadastre_memory_type type, std::uint64_t size, unsigned alignment_log2) const;
+  Amount amount_of(const LiveBlock& block) const { return amount_of(entries_[block.entry].type, block.size, block.alignment_log2); }
   bool grows_until_the_end(const Entry& entry, const Amount& never_freed) const;
   void finish();
 
@@ -73,9 +82,42 @@ class Summarizer {
     std::uint32_t blocks = 0, asked_again = 0;  // blocks: that were not asked for since
   };
   std::unordered_map<std::uint64_t, FreedSize> freed_sizes_;
+  bool has_begun_ = false;
+  std::size_t moments_ = 0, moments_in_one_ = 1;  // of those with resident memory, of which each so many-th is kept
 };
 
+void Summarizer::add_use(const MemoryUse& use) {
+  const auto place =
+      std::find_if(summary_.uses.begin(), summary_.uses.end(), [&](const UseSummary& one) { return one.device() == use.device; });
+  if (use.device.empty()) add_resident(use);
+  if (place == summary_.uses.end()) {
+    if (summary_.uses.size() == most_devices) return;
+    summary_.uses.insert(use.device.empty() ? summary_.uses.begin() : place, {use, use, use.live});
+    return;
+  }
+  place->most_live = std::max(place->most_live, use.live);
+  const std::int64_t near = place->most_live - place->most_live / 64;
+  if (use.live >= near && (use.used > place->at_most_live.used || place->at_most_live.live < near)) {
+    const std::int64_t huge = place->at_most_live.huge;
+    place->at_most_live = use;
+    if (use.huge < 0) place->at_most_live.huge = huge;
+  }
+  if (use.used > place->at_most_used.used) place->at_most_used = use;
+}
+
+// When there are too many, each second one goes.
+void Summarizer::add_resident(const MemoryUse& use) {
+  if (use.used < 0 || moments_++ % moments_in_one_ != 0) return;
+  std::vector<ResidentBytes>& all = summary_.resident;
+  all.push_back({use.time, use.used});
+  if (all.size() < most_resident) return;
+  for (std::size_t i = 0; 2 * i < all.size(); ++i) all[i] = all[2 * i];
+  all.resize((all.size() + 1) / 2);
+  moments_in_one_ *= 2;
+}
+
 void Summarizer::add(const GivenOperation& given) {
+  if (!std::exchange(has_begun_, true)) summary_.rounding = Rounding(source_.said("rounding"));  // what is said before is read now
   ++summary_.operations;
   threads_.insert(given.thread);
   summary_.time = std::max(summary_.time, given.time);
@@ -104,6 +146,7 @@ std::uint32_t Summarizer::entry_of(std::string_view label, cadastre_memory_type 
   auto& numbers = entry_numbers_[static_cast<std::size_t>(type)];
   const auto found = numbers.find(label);
   if (found != numbers.end()) return found->second;
+  if (entries_.size() == most_entries) throw std::bad_alloc();
   const auto number = static_cast<std::uint32_t>(entries_.size());
   Entry& entry = entries_.emplace_back();
   entry.label = label;
@@ -113,20 +156,34 @@ std::uint32_t Summarizer::entry_of(std::string_view label, cadastre_memory_type 
   return number;
 }
 
-void Summarizer::change(std::uint32_t number, std::int64_t bytes, std::int64_t blocks, const GivenOperation& given) {
+Amount Summarizer::amount_of(cadastre_memory_type type, std::uint64_t size, unsigned alignment_log2) const {
+  return {static_cast<std::int64_t>(size), 1, summary_.rounding.is_known(type) ? summary_.rounding.added_to(size, alignment_log2) : 0};
+}
+
+void add_to(Amount& amount, const Amount& by, std::int64_t sign = 1) {
+  amount.bytes += sign * by.bytes;
+  amount.blocks += sign * by.blocks;
+  amount.rounding += sign * by.rounding;
+}
+
+Amount less(const Amount& a, const Amount& b) {
+  Amount difference = a;
+  add_to(difference, b, -1);
+  return difference;
+}
+
+void Summarizer::change(std::uint32_t number, const Amount& by, const GivenOperation& given) {
   Entry& entry = entries_[number];
   const std::array<std::size_t, 2> sums = {static_cast<std::size_t>(entry.type), all_types};
   for (std::size_t which = 0; which < sums.size(); ++which) {
     if (entry.kept[which].mark != marks_[sums[which]]) entry.kept[which] = {marks_[sums[which]], entry.live};
   }
-  entry.live.bytes += bytes;
-  entry.live.blocks += blocks;
+  add_to(entry.live, by);
   entry.own_peak = std::max(entry.own_peak, entry.live.bytes);
   if (summary_.timeline) summary_.timeline->add(given.time, number, sums[0], entry.live.bytes);
   for (const std::size_t sum : sums) {
     TypeSummary& type = summary_.types[sum];
-    type.live.bytes += bytes;
-    type.live.blocks += blocks;
+    add_to(type.live, by);
     if (type.live.bytes <= type.peak.bytes) continue;
     type.peak = type.live;
     type.peak_time = given.time;
@@ -156,19 +213,26 @@ void Summarizer::leave_out(const GivenOperation& given) {
 void Summarizer::add_malloc(const GivenOperation& given) {
   const auto context = contexts_.find(given.context);
   const std::uint64_t size = given.size.value_or(0);
-  if (context == contexts_.end() || given.block <= 0 || size > INT64_MAX / 2 || !can_grow_by(static_cast<std::int64_t>(size)) ||
-      blocks_.find(context->second, given.block)) {
+  if (context == contexts_.end() || given.block <= 0 || size > INT64_MAX / 2 || blocks_.find(context->second, given.block)) {
+    leave_out(given);
+    return;
+  }
+  const Amount added = amount_of(given.type, size, given.alignment_log2);
+  if (!can_grow_by(added.bytes + added.rounding)) {
     leave_out(given);
     return;
   }
   const std::uint32_t entry = entry_of(given.label, given.type);
-  blocks_.add(context->second, {.number = given.block, .size = size, .time = given.time, .entry = entry});
+  const LiveBlock block{.number = given.block,
+                        .size = size,
+                        .time = given.time,
+                        .entry = entry & (most_entries - 1),
+                        .alignment_log2 = given.alignment_log2 & 63u};
+  blocks_.add(context->second, block);
   note_allocation(entries_[entry], given);
-  const auto bytes = static_cast<std::int64_t>(size);
   for (Amount* const amount : {&entries_[entry].allocated, &summary_.types[static_cast<std::size_t>(given.type)].allocated,
                                &summary_.types[all_types].allocated}) {
-    amount->bytes += bytes;
-    ++amount->blocks;
+    add_to(*amount, added);
   }
   const auto freed = freed_sizes_.find(size);
   if (freed != freed_sizes_.end() && freed->second.blocks > 0) {
@@ -176,7 +240,7 @@ void Summarizer::add_malloc(const GivenOperation& given) {
     ++freed->second.asked_again;
     ++summary_.asked_again;
   }
-  change(entry, bytes, 1, given);
+  change(entry, added, given);
 }
 
 LiveBlock* Summarizer::live_block(const GivenOperation& given) {
@@ -195,7 +259,7 @@ void Summarizer::add_free(const GivenOperation& given) {
   ++summary_.freed;
   add_life(given.time - freed.time, entries_[freed.entry]);
   if (freed_sizes_.size() < most_sizes || freed_sizes_.contains(freed.size)) ++freed_sizes_[freed.size].blocks;
-  change(freed.entry, -static_cast<std::int64_t>(freed.size), -1, given);
+  change(freed.entry, less({}, amount_of(freed)), given);
 }
 
 void Summarizer::add_life(std::int64_t life, Entry& entry) {
@@ -212,14 +276,14 @@ void Summarizer::add_realloc(const GivenOperation& given) {
     leave_out(given);
     return;
   }
-  const auto growth = static_cast<std::int64_t>(size) - static_cast<std::int64_t>(block->size);
-  if (!can_grow_by(growth)) {
+  const Amount after = amount_of(entries_[block->entry].type, size, block->alignment_log2), by = less(after, amount_of(*block));
+  if (!can_grow_by(std::max<std::int64_t>(by.bytes, 0) + std::max<std::int64_t>(by.rounding, 0))) {
     leave_out(given);
     return;
   }
-  if (growth > 0) note_allocation(entries_[block->entry], given);
+  if (by.bytes > 0) note_allocation(entries_[block->entry], given);
   block->size = size;
-  change(block->entry, growth, 0, given);
+  change(block->entry, by, given);
 }
 
 // What lives in it is freed with it.
@@ -229,9 +293,9 @@ void Summarizer::end_context(std::uint64_t number) {
   GivenOperation end;
   end.time = summary_.time;
   blocks_.take_all(context->second, [&](const LiveBlock& live) {
-    change(live.entry, -static_cast<std::int64_t>(live.size), -1, end);
-    entries_[live.entry].ended.bytes += static_cast<std::int64_t>(live.size);
-    ++entries_[live.entry].ended.blocks;
+    const Amount ended = amount_of(live);
+    change(live.entry, less({}, ended), end);
+    add_to(entries_[live.entry].ended, ended);
   });
   contexts_.erase(context);
 }
@@ -277,9 +341,11 @@ void Summarizer::finish() {
   if (summary_.timeline) summary_.timeline->finish();
   for (Entry& entry : entries_) {
     const Amount at_peak = entry.at(1, marks_[all_types]), of_type = entry.at(0, marks_[static_cast<std::size_t>(entry.type)]);
-    const Amount never_freed = {entry.live.bytes + entry.ended.bytes, entry.live.blocks + entry.ended.blocks};
+    Amount never_freed = entry.live;
+    add_to(never_freed, entry.ended);
     summary_.labels.push_back({std::move(entry.label), entry.type, never_freed, entry.allocated, at_peak, of_type, entry.own_peak,
-                               entry.short_lives, entry.shortest_life, grows_until_the_end(entry, never_freed)});
+                               entry.short_lives, entry.shortest_life, grows_until_the_end(entry, never_freed),
+                               summary_.rounding.is_known(entry.type)});
   }
   for (const auto& [size, freed] : freed_sizes_) {
     if (freed.asked_again > 0) summary_.sizes.push_back({size, freed.asked_again});
@@ -299,6 +365,47 @@ bool Summarizer::grows_until_the_end(const Entry& entry, const Amount& never_fre
 }
 
 }  // namespace
+
+Rounding::Rounding(std::string_view line) {
+  constexpr std::size_t most_steps = 1000;
+  constexpr std::uint64_t longest_step = std::uint64_t{1} << 40;
+  const auto take_word = [&] {
+    const std::size_t end = std::min(line.find(' '), line.size());
+    const std::string_view word = line.substr(0, end);
+    line.remove_prefix(std::min(end + 1, line.size()));
+    return word;
+  };
+  const std::string_view name = take_word();
+  std::vector<std::uint64_t> numbers;
+  while (!line.empty()) {
+    const std::string_view word = take_word();
+    std::uint64_t number = 0;
+    const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (error != std::errc() || rest != word.data() + word.size() || number == 0 || numbers.size() == most_steps) return;
+    numbers.push_back(number);
+  }
+  if (numbers.size() % 2 == 0) return;
+  for (std::size_t i = 0; i < numbers.size(); i += 2) {
+    const bool is_last = i + 1 == numbers.size();
+    const Step step = is_last ? Step{UINT64_MAX, numbers[i]} : Step{numbers[i], numbers[i + 1]};
+    if (step.step > longest_step || (!steps_.empty() && step.up_to <= steps_.back().up_to)) return;
+    steps_.push_back(step);
+  }
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    if (name == cadastre_string_of_memory_type(type)) type_ = type;
+  }
+}
+
+std::int64_t Rounding::added_to(std::uint64_t size, unsigned alignment_log2) const {
+  constexpr unsigned largest_alignment_log2 = 30;
+  constexpr std::uint64_t most = INT64_MAX / 2;  // more is not allocated, and is not told
+  const std::uint64_t mask = (std::uint64_t{1} << std::min(alignment_log2, largest_alignment_log2)) - 1;
+  if (size > most || mask > most - size) return 0;
+  const std::uint64_t aligned = std::max<std::uint64_t>((size + mask) & ~mask, 1);
+  const auto step = std::find_if(steps_.begin(), steps_.end(), [=](const Step& one) { return aligned <= one.up_to; })->step;
+  const std::uint64_t rounded = (aligned + step - 1) / step * step;
+  return static_cast<std::int64_t>(rounded - size);
+}
 
 Summary summarize(TraceSource& source, std::optional<Timeline> timeline) { return Summarizer(source, std::move(timeline)).summary(); }
 

@@ -4,6 +4,7 @@
 #ifndef CADASTRE_SRC_COMMAND_TRACE_SUMMARY_HPP
 #define CADASTRE_SRC_COMMAND_TRACE_SUMMARY_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +25,7 @@ namespace cadastre::command {
 
 struct Amount {
   std::int64_t bytes = 0, blocks = 0;
+  std::int64_t rounding = 0;  // bytes that these take beyond, of a memory type of which that is known
 };
 
 // What blocks of a memory type were, or of all.
@@ -48,6 +50,9 @@ struct LabelSummary {
   std::int64_t short_lives = 0;     // blocks that were freed within a millisecond
   std::int64_t shortest_life = -1;  // of those that were freed, in nanoseconds; -1 without any
   bool grows_until_the_end = false;
+  bool has_rounding = false;
+
+  std::int64_t rounding_at_peak() const { return has_rounding ? at_peak.rounding : -1; }
 };
 
 // Allocations of a size that was freed before.
@@ -64,12 +69,51 @@ struct Refusal {
   std::vector<std::pair<std::string, std::int64_t>> holders;  // labels that held the most of them, and how much
 };
 
+// What was in use of the host's memory by the process, or of a device.
+struct UseSummary {
+  MemoryUse at_most_live, at_most_used;  // of the same device
+  std::int64_t most_live = -1;
+
+  const std::string& device() const { return at_most_live.device; }
+  // What was in use when most lived, and is neither in blocks nor kept; negative where that is not known.
+  std::int64_t untracked() const {
+    const MemoryUse& at = at_most_live;
+    if (at.used < 0 || at.live < 0) return -1;
+    const std::int64_t others = at.used - std::min(at.used, at.live);
+    return others - std::min(others, std::max<std::int64_t>(at.kept, 0));
+  }
+};
+
+// Resident memory at a moment.
+struct ResidentBytes {
+  std::int64_t time = 0, bytes = 0;
+};
+
+// How many bytes a request takes.
+class Rounding {
+ public:
+  Rounding() = default;
+  // The line of a head; one that makes no sense is none.
+  explicit Rounding(std::string_view line);
+  bool is_known(cadastre_memory_type type) const { return type == type_; }
+  // How many more than were asked for.
+  std::int64_t added_to(std::uint64_t size, unsigned alignment_log2) const;
+
+ private:
+  struct Step {
+    std::uint64_t up_to, step;
+  };
+  cadastre_memory_type type_ = -1;
+  std::vector<Step> steps_;
+};
+
 struct Summary {
   std::string name, incomplete, process, host, rank, executable;
   std::uint64_t operations = 0, left_out = 0, contexts = 0, threads = 0;
   std::int64_t time = 0;          // of the last operation
   std::int64_t node_memory = -1;  // RAM of the machine in bytes; negative where the trace does not say
   std::array<TypeSummary, sums_of_types> types;
+  Rounding rounding;
   std::vector<LabelSummary> labels;
   std::vector<Refusal> refusals;   // the first
   std::int64_t freed = 0;          // blocks, one by one
@@ -77,7 +121,9 @@ struct Summary {
   std::int64_t asked_again = 0;    // allocations of a size that was freed before, and not asked for since
   std::vector<SizeSummary> sizes;  // those of which most were
   std::array<std::uint64_t, kinds> left_out_by_kind{};
-  std::optional<Timeline> timeline;  // of entries as labels has them, where it was asked for
+  std::vector<UseSummary> uses;         // the host's first
+  std::vector<ResidentBytes> resident;  // at some of the moments, in their order
+  std::optional<Timeline> timeline;     // of entries as labels has them, where it was asked for
 };
 
 // timeline: one without changes, where there is to be one. Throws TraceError, or std::bad_alloc.

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -34,6 +36,8 @@ class TextSource final : public TraceSource {
 
  private:
   void read_comment(std::string_view text);
+  // False where it has none.
+  bool read_use(std::string_view text) const;
   void read_process(std::string_view text);
   void read_line_of_head(std::string_view text);
   void read_header();
@@ -77,6 +81,12 @@ class TextSource final : public TraceSource {
       known += (type ? ", " : "") + std::string(name);
     }
     refuse(Column::type, "type '" + printable(text) + "' is not a memory type; it is one of " + known);
+  }
+
+  std::uint8_t alignment_log2() const {
+    const std::uint64_t alignment = number<std::uint64_t>(Column::alignment, 1, "a number of bytes").value_or(1);
+    if (std::has_single_bit(alignment)) return static_cast<std::uint8_t>(std::countr_zero(alignment));
+    refuse(Column::alignment, "alignment " + std::to_string(alignment) + " is not a power of two");
   }
 
   std::string_view label() const {
@@ -133,7 +143,35 @@ void TextSource::read_line_of_head(std::string_view text) {
   if (is_one) said_[std::string(name)] = text;
 }
 
+// The next figure of a comment, with the blank behind it; false where there is none. Negative: it is not known.
+bool take_figure(std::string_view& text, std::int64_t& figure) {
+  const std::string_view word = take_until(text, " ");
+  figure = -1;
+  if (word == "-") return true;
+  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), figure);
+  return error == std::errc() && rest == word.data() + word.size() && figure >= 0;
+}
+
+bool TextSource::read_use(std::string_view text) const {
+  MemoryUse use;
+  const auto take_all = [&](std::initializer_list<std::int64_t*> figures) {
+    return std::all_of(figures.begin(), figures.end(), [&](std::int64_t* figure) { return take_figure(text, *figure); });
+  };
+  bool is_one = false;
+  if (internal::take_prefix(text, internal::comment_of_resident)) {
+    is_one = take_all({&use.time, &use.used, &use.live, &use.kept, &use.huge});
+  } else if (internal::take_prefix(text, internal::comment_of_device)) {
+    is_one = take_figure(text, use.time);
+    use.device = printable(take_until(text, " ")) + " ";
+    use.device += printable(take_until(text, " "));
+    is_one = is_one && take_all({&use.used, &use.total, &use.live});
+  }
+  if (is_one && use.time >= 0) show(use);
+  return is_one;
+}
+
 void TextSource::read_comment(std::string_view text) {
+  if (headed_ && !said_.empty() && read_use(text)) return;
   if (text == as_read(internal::promise_of_an_end)) has_promised_ = !headed_;
   if (text == as_read(internal::end_of_a_trace)) has_ended_ = headed_;
   if (!internal::take_prefix(text, "# ")) return;
@@ -205,6 +243,7 @@ void TextSource::read_operation(GivenOperation& given) {
   given.result = number<std::int32_t>(Column::result, std::numeric_limits<std::int32_t>::min(), "an exit code").value_or(0);
   given.thread = number<std::uint64_t>(Column::thread, 1, "the number of a thread").value_or(1);
   given.type = memory_type();
+  given.alignment_log2 = alignment_log2();
   given.label = label();
   given.context = number<std::uint64_t>(Column::context, 0, "the number of a context").value_or(1);
   given.block = number<std::int64_t>(Column::block, least_block, "the number of a block").value_or(0);

@@ -35,6 +35,7 @@
 #include "out/report_on.hpp"
 #include "out/trace_file.hpp"
 #include "out/trace_line.hpp"
+#include "out/trace_moments.hpp"
 
 namespace cadastre::internal {
 
@@ -89,11 +90,18 @@ void keep_in_black_box(TraceRecord record, const char* label) noexcept {
   keep_event(record, label);
 }
 
+std::int64_t time_of_line(const Recorder& own) noexcept {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - own.start).count();
+}
+
+void put_line(Recorder& own, std::string_view line) noexcept CADASTRE_REQUIRES(own.mutex) {
+  if (!own.trace.append_line(line, why_a_trace_stops)) end_tracing();
+}
+
 void append_line(Recorder& own, const TraceRecord& record, const char* label) noexcept CADASTRE_REQUIRES(own.mutex) {
   if (!is_traced()) return;  // it has ended while this thread waited
-  const std::int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - own.start).count();
-  const TextOfLine written(record, label, this_thread(), now);
-  if (!own.trace.append_line(written.text(), why_a_trace_stops)) end_tracing();
+  const TextOfLine written(record, label, this_thread(), time_of_line(own));
+  put_line(own, written.text());
 }
 
 // label: of a malloc, whose text a line has; null for none.
@@ -198,6 +206,22 @@ std::size_t sum_or_most(std::size_t a, std::size_t b) noexcept { return sum_wrap
 
 namespace {
 
+void append_moment(const TraceMoment& moment) noexcept {
+  if (!is_traced()) return;
+  Recorder& own = recorder();
+  if (!own.lines) {
+    if (!own.file.append(moment)) end_tracing();
+    return;
+  }
+  const NotCancelled here;
+  const Locked lock(own.mutex);
+  if (is_traced()) put_line(own, TextOfMoment(moment, time_of_line(own)).text());
+}
+
+}  // namespace
+
+namespace {
+
 constinit std::atomic<bool> opened = false;
 constinit Mutex<Rank::opening> opening;
 
@@ -242,6 +266,7 @@ void end_trace() noexcept {
   const NotCancelled here;
   Recorder& own = recorder();
   if (!own.mark.is_own()) return;  // a child that no handler of forks saw: its parent goes on
+  if (!is_interrupted()) look_at_last_moment();
   const bool joins = own.joined.is_wanted() && is_traced();
   own.lines ? end_lines(own) : own.file.end(joins);
   if (joins) {  // other threads may have seen the end of the file meanwhile
@@ -255,7 +280,7 @@ void end_trace() noexcept {
 
 bool begin_lines(Output& file) noexcept {
   constexpr const char* failed = "the trace could not be started";
-  char head[sizeof(Process) + 512];
+  char head[sizeof(Process) + 768];
   const char* const rank = process().rank;
   int used = std::snprintf(head, sizeof head, "# cadastre %s, process %lld on %s%s%s\n", PACKAGE_VERSION,
                            static_cast<long long>(process_id()), process().host, *rank ? ", rank " : "", rank);
@@ -289,9 +314,11 @@ void open_all(const Environment& settings, const Wanted& wanted) {
   const std::string name = wanted.trace ? own.joined.own_name(settings) : std::string();
   if (wanted.trace && own.trace.open(name, own.joined.there_before()) && begin_trace(own, settings.trace)) recordings |= to_trace;
   if (wanted.report) open_reports(settings.report);
-  if (!begin_black_box(settings, wanted.black_box, wanted.report_on)) return;
-  recordings |= to_black_box;
-  open_reports_on(wanted.report_on ? settings.report_on : ReportOn());
+  if (begin_black_box(settings, wanted.black_box, wanted.report_on)) {
+    recordings |= to_black_box;
+    open_reports_on(wanted.report_on ? settings.report_on : ReportOn());
+  }
+  if (is_traced()) watch_moments(append_moment);
 }
 
 [[gnu::noinline, gnu::cold]] void open_what_is_wanted() {

@@ -186,12 +186,23 @@ bool TraceFile::write(TraceStream& stream, const TraceWords& words, std::uint64_
   return false;
 }
 
-bool TraceFile::append(const TraceWords& words, std::uint64_t context, OriginNumber label, bool early) noexcept {
+// Null where the trace has ended, or there is no memory.
+[[gnu::always_inline]] inline TraceStream* TraceFile::stream_to_write_to() noexcept {
   if (stopped_.load(std::memory_order_relaxed)) [[unlikely]]
-    return false;
+    return nullptr;
   TraceStream* stream = stream_of_thread();
   if (stream && stream->is_writing) [[unlikely]]
     stream = stream_of_handler(*stream);
+  return stream;
+}
+
+bool TraceFile::append(const TraceMoment& moment) noexcept {
+  const TraceStream* const stream = stream_to_write_to();
+  return stream && append(words_of(moment), stream->context, no_origin, false);
+}
+
+bool TraceFile::append(const TraceWords& words, std::uint64_t context, OriginNumber label, bool early) noexcept {
+  TraceStream* const stream = stream_to_write_to();
   if (!stream) return false;
   stream->is_writing = true;
   std::atomic_signal_fence(std::memory_order_seq_cst);

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <iterator>
 #include <optional>
 
@@ -17,7 +18,11 @@
 #include "base/lock.hpp"
 #include "base/non_copyable.hpp"
 #include "base/own_memory.hpp"
+#include "base/environment.hpp"
 #include "base/process.hpp"
+#include "backends/host_heap.hpp"
+#include "core/page_blocks.hpp"
+#include "core/size_class.hpp"
 #include "out/page_file.hpp"
 #include "out/ticks.hpp"
 #include "out/trace_fields.hpp"
@@ -54,6 +59,8 @@ class TraceFile : NonCopyable {
   bool append(const TraceRecord& record) noexcept { return append(words_of(record), record.context, record.traits.label, false); }
   // label: that the words name. early: only the creation of its context has to come before it.
   bool append(const TraceWords& words, std::uint64_t context, OriginNumber label, bool early) noexcept;
+  // The same of what is no operation, and of no context.
+  bool append(const TraceMoment& moment) noexcept;
   // The process ends: what is in memory is written, and the file says that it is whole. Records may still come unless it closes: then no part changes any more.
   void end(bool closes) noexcept;
   // In the child of a fork: the file is its parent's.
@@ -66,6 +73,7 @@ class TraceFile : NonCopyable {
   TraceStream* add(TraceStream* stream) noexcept;
   static void end_of_thread(void* stream) noexcept;
   TraceStream* stream_of_handler(TraceStream& interrupted) noexcept;
+  TraceStream* stream_to_write_to() noexcept;
   bool write(TraceStream& stream, const TraceWords& words, std::uint64_t context, OriginNumber label, bool early) noexcept;
   bool say_time(TraceStream& stream, std::int64_t& time) noexcept;
   std::int64_t go_on_from(std::int64_t time) noexcept;
@@ -94,6 +102,24 @@ class TraceFile : NonCopyable {
   std::uint32_t streams_ CADASTRE_GUARDED_BY(mutex_) = 0;
 };
 
+// How much a request of HOST memory takes: of slabs, runs of pages, and mappings.
+struct RoundingText {
+  RoundingText() noexcept {
+    add("HOST %zu %zu", largest_fine, class_step);
+    for (std::size_t from = largest_fine; from < largest_in_slab; from *= 2) add(" %zu %zu", 2 * from, from / classes_in_octave);
+    add(" %zu %zu", mapped_from - 1, page_block_alignment);
+    add(" %zu", page_size());
+  }
+  char characters[256] = "";
+
+ private:
+  template <class... Numbers>
+  void add(const char* format, Numbers... numbers) noexcept {
+    const std::size_t used = std::strlen(characters);
+    std::snprintf(characters + used, sizeof characters - used, format, numbers...);
+  }
+};
+
 // What the head of either form says of the running program. line: takes the name of each line and its text.
 template <class Line>
 void say_what_runs(Line line) noexcept {
@@ -107,6 +133,7 @@ void say_what_runs(Line line) noexcept {
     std::snprintf(memory, sizeof memory, "%llu", static_cast<unsigned long long>(*ram));
     line("memory", memory);
   }
+  if (is_heap_wanted()) line("rounding", RoundingText().characters);
   line("began", time_text(time_now()).characters);
 }
 

@@ -4,6 +4,7 @@
 #ifndef CADASTRE_SRC_OUT_TRACE_FORMAT_HPP
 #define CADASTRE_SRC_OUT_TRACE_FORMAT_HPP
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -31,8 +32,10 @@ enum class TraceKind : std::uint8_t {
   info = 12,
   copy = 13,
   again = 14,
+  resident = 15,
+  device = 16,
 };
-inline constexpr std::size_t trace_kinds = 15;
+inline constexpr std::size_t trace_kinds = 17;
 
 struct TraceKindRow {
   const char* name;
@@ -54,6 +57,8 @@ inline constexpr TraceKindRow trace_kind_rows[trace_kinds] = {
     {"info", "size block"},
     {"copy", "size block source"},
     {"again", "size_and_block"},
+    {"resident", "bytes live kept huge"},
+    {"device", "device used total live"},
 };
 
 inline constexpr char trace_magic[16] = "cadastre trace\n";
@@ -151,6 +156,13 @@ constexpr TraceTraits unpack_trace_traits(std::uint64_t word) noexcept {
 
 inline constexpr std::uint8_t no_trace_type = 0xff;
 
+// What was in use at a moment: the words of its kind.
+struct TraceMoment {
+  TraceKind kind = TraceKind::none;
+  std::array<std::uint64_t, 4> figures{};
+};
+inline constexpr std::uint64_t no_trace_figure = UINT64_MAX;  // that is not known
+
 // The word of a malloc that is like the last one, where both numbers fit.
 inline constexpr int trace_size_bits = 24;
 constexpr bool fits_in_word(std::uint64_t size, std::uint64_t block) noexcept {
@@ -158,8 +170,11 @@ constexpr bool fits_in_word(std::uint64_t size, std::uint64_t block) noexcept {
 }
 constexpr std::uint64_t pack_size_and_block(std::uint64_t size, std::uint64_t block) noexcept { return size | block << trace_size_bits; }
 
-constexpr bool is_trace_operation(TraceKind kind) noexcept { return kind >= TraceKind::create; }
-constexpr bool has_trace_size(TraceKind kind) noexcept { return kind >= TraceKind::malloc && kind != TraceKind::free; }
+constexpr bool is_trace_operation(TraceKind kind) noexcept { return kind >= TraceKind::create && kind <= TraceKind::again; }
+constexpr bool is_trace_moment(TraceKind kind) noexcept { return kind == TraceKind::resident || kind == TraceKind::device; }
+constexpr bool has_trace_size(TraceKind kind) noexcept {
+  return is_trace_operation(kind) && kind >= TraceKind::malloc && kind != TraceKind::free;
+}
 
 // An operation without its time.
 struct TraceRecord {
@@ -202,6 +217,13 @@ struct TraceWords {
   return words;
 }
 
+inline TraceWords words_of(const TraceMoment& moment) noexcept {
+  TraceWords words;
+  words.add(pack_trace_word({moment.kind, static_cast<std::uint8_t>(1 + moment.figures.size()), 0, 0, 0}));
+  for (const std::uint64_t figure : moment.figures) words.add(figure);
+  return words;
+}
+
 // Gives each line of the tables that a head has, without its end.
 template <class Line>
 void tell_trace_tables(Line line) {
@@ -217,6 +239,10 @@ void tell_trace_tables(Line line) {
   }
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     std::snprintf(text, sizeof text, "type %d %s", static_cast<int>(type), cadastre_string_of_memory_type(type));
+    line(text);
+  }
+  for (const cadastre_backend backend : {CADASTRE_BACKEND_HOST, CADASTRE_BACKEND_CUDA, CADASTRE_BACKEND_OPENMP, CADASTRE_BACKEND_HIP}) {
+    std::snprintf(text, sizeof text, "backend %d %s", static_cast<int>(backend), cadastre_string_of_backend(backend));
     line(text);
   }
 }

@@ -3,6 +3,7 @@
 #include "out/trace_line.hpp"
 
 #include <charconv>
+#include <cstdio>
 #include <cstring>
 #include <iterator>
 
@@ -39,6 +40,34 @@ TextOfLine::TextOfLine(const TraceRecord& record, const char* label_of_block, st
   label(label_of_block);
   number(record.result);
   text_[used_ - 1] = '\n';  // in the place of the last comma
+}
+
+namespace {
+
+struct Figure {
+  explicit Figure(std::uint64_t number) noexcept {
+    if (number != no_trace_figure) std::snprintf(text, sizeof text, "%llu", static_cast<unsigned long long>(number));
+  }
+  char text[24] = "-";
+};
+
+}  // namespace
+
+TextOfMoment::TextOfMoment(const TraceMoment& moment, std::int64_t nanoseconds) noexcept {
+  const auto& figures = moment.figures;
+  const auto time = static_cast<long long>(nanoseconds);
+  if (moment.kind == TraceKind::resident) {
+    std::snprintf(text_, sizeof text_, "%s%lld %s %s %s %s\n", comment_of_resident, time, Figure(figures[0]).text, Figure(figures[1]).text,
+                  Figure(figures[2]).text, Figure(figures[3]).text);
+    return;
+  }
+  char backend[80];
+  std::snprintf(backend, sizeof backend, "%s", cadastre_string_of_backend(static_cast<cadastre_backend>(high_half(figures[0]))));
+  for (char* at = backend; *at; ++at) {
+    if (*at == ' ' || is_control(*at)) *at = '_';
+  }
+  std::snprintf(text_, sizeof text_, "%s%lld %s %u %s %s %s\n", comment_of_device, time, backend, low_half(figures[0]),
+                Figure(figures[1]).text, Figure(figures[2]).text, Figure(figures[3]).text);
 }
 
 }  // namespace cadastre::internal

@@ -39,5 +39,15 @@ class TextOfLine {
   std::size_t used_ = 0;
 };
 
+// The comment that has what was in use at a moment, with its end.
+class TextOfMoment {
+ public:
+  TextOfMoment(const TraceMoment& moment, std::int64_t nanoseconds) noexcept;
+  std::string_view text() const noexcept { return text_; }
+
+ private:
+  char text_[256] = "";
+};
+
 }  // namespace cadastre::internal
 #endif

@@ -1,0 +1,173 @@
+// Tangled from org/out/trace_moments.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+#include "out/trace_moments.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/accounting.hpp"
+#include "base/capacity.hpp"
+#include "base/process.hpp"
+#include "context/all_contexts.hpp"
+#include "context/due_work.hpp"
+#include "out/near_limit.hpp"
+
+namespace cadastre::internal {
+namespace {
+
+struct Moments {
+  MomentWritten written = nullptr;
+  BytesWatcher next_watcher = nullptr;  // that was there before
+  DueWorker next_worker = nullptr;
+  std::int64_t start = 0;                                      // CLOCK_MONOTONIC, as are the next
+  std::int64_t spent = 0, huge_pages_took = 0, last_time = 0;  // by who looks
+  char text[2048] = "";                                        // for who looks, lest it is on the stack of a thread of the program's
+  std::atomic<std::uint64_t> most = 0, last = 0;               // bytes of all memory types that lived when most did, and at the last moment
+  std::atomic<bool> is_due = false, is_looking = false;
+  std::atomic<bool> is_fresh = false;  // the last moment was one of which more lived than ever
+};
+constinit Moments moments;
+
+constexpr std::uint64_t least_step = 64 << 10;
+std::uint64_t step_of(std::uint64_t live, std::uint64_t share) noexcept { return std::max(live / share, least_step); }
+
+bool is_more_than_ever(std::uint64_t live) noexcept {
+  const std::uint64_t most = moments.most.load(std::memory_order_relaxed);
+  return live > most && live - most >= step_of(most, 64);
+}
+bool is_another(std::uint64_t live) noexcept {
+  const std::uint64_t last = moments.last.load(std::memory_order_relaxed);
+  return std::max(live, last) - std::min(live, last) >= step_of(last, 4);
+}
+
+std::int64_t time_of_moment() noexcept { return clock_of(CLOCK_MONOTONIC) - moments.start; }
+
+// Whether so many nanoseconds more fit into the share of the time.
+bool is_affordable(std::int64_t more) noexcept {
+  constexpr std::int64_t share = 200, at_first = 1'000'000;
+  return moments.spent + more <= time_of_moment() / share + at_first;
+}
+
+bool is_time_for_another() noexcept {
+  constexpr std::int64_t share = 256;
+  const std::int64_t now = time_of_moment();
+  return now - moments.last_time >= now / share && is_affordable(0);
+}
+
+// Of the resident memory; no figure where the system does not say.
+std::uint64_t bytes_in_huge_pages() noexcept {
+  const int file = open("/proc/self/smaps_rollup", O_RDONLY | O_CLOEXEC);
+  const ssize_t got = file < 0 ? -1 : read(file, moments.text, sizeof moments.text - 1);
+  if (file >= 0) close(file);
+  moments.text[std::max<ssize_t>(got, 0)] = '\0';
+  constexpr char name[] = "\nAnonHugePages:";
+  const char* const line = std::strstr(moments.text, name);
+  return line ? std::strtoull(line + std::strlen(name), nullptr, 10) << 10 : no_trace_figure;
+}
+
+std::uint64_t bytes_in_huge_pages_if_affordable() noexcept {
+  if (!is_affordable(2 * moments.huge_pages_took)) return no_trace_figure;
+  const std::int64_t before = clock_of(CLOCK_MONOTONIC);
+  const std::uint64_t bytes = bytes_in_huge_pages();
+  moments.huge_pages_took = clock_of(CLOCK_MONOTONIC) - before;
+  return bytes;
+}
+
+// on_devices: that are emulated.
+void look_at_host(std::uint64_t on_devices) noexcept {
+  std::uint64_t live = on_devices, kept = 0;
+  for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_PINNED}) {
+    live += process_account().of(type).live();
+    kept += process_account().of(type).kept();
+  }
+  const std::uint64_t huge = bytes_in_huge_pages_if_affordable();
+  moments.written({TraceKind::resident, {resident_bytes().value_or(no_trace_figure), live, kept, huge}});
+}
+
+// Each once, though several contexts may have memory there.
+struct Devices {
+  std::array<TraceMoment, 16> all{};
+  std::size_t count = 0;
+  std::uint64_t emulated = 0;  // bytes that live on those of the host
+
+  bool has(std::uint64_t word) const noexcept {
+    return std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count),
+                       [=](const TraceMoment& one) { return one.figures[0] == word; });
+  }
+};
+
+void look_at_device(void* whose, const DeviceInUse& device) noexcept {
+  Devices& devices = *static_cast<Devices*>(whose);
+  const std::uint64_t word = pack_halves(static_cast<std::uint32_t>(device.device), static_cast<std::uint32_t>(device.backend));
+  if (devices.has(word) || devices.count == devices.all.size()) return;
+  const bool is_emulated = device.backend == CADASTRE_BACKEND_HOST;
+  devices.all[devices.count++] = {is_emulated ? TraceKind::none : TraceKind::device,
+                                  {word, device.total - std::min(device.total, device.free), device.total, device.live}};
+  if (is_emulated) devices.emulated += device.live;
+}
+
+constexpr std::uint8_t moment_is_due = 128;  // in work that is due, beside that of others
+
+// Its caller may hold locks.
+void notice(const SharedAccount& account, cadastre_memory_type type) noexcept {
+  if (moments.next_watcher) moments.next_watcher(account, type);
+  const std::uint64_t live = bytes_in_use().live;
+  if (!is_more_than_ever(live) && !is_another(live) && !moments.is_fresh.load(std::memory_order_relaxed)) return;
+  moments.is_due.store(true, std::memory_order_relaxed);
+  note_due(moment_is_due);
+}
+
+// For who holds no lock.
+void look(const BytesInUse& now) noexcept {
+  const std::int64_t before = clock_of(CLOCK_MONOTONIC);
+  moments.last.store(now.live, std::memory_order_relaxed);
+  const bool is_most = now.live > moments.most.load(std::memory_order_relaxed);
+  if (is_most) moments.most.store(now.live, std::memory_order_relaxed);
+  moments.is_fresh.store(is_most, std::memory_order_relaxed);
+  Devices devices;
+  if (now.on_devices > 0) for_each_device_in_use(&devices, look_at_device);
+  look_at_host(devices.emulated);
+  for (std::size_t i = 0; i < devices.count; ++i) {
+    if (devices.all[i].kind == TraceKind::device) moments.written(devices.all[i]);
+  }
+  moments.last_time = time_of_moment();
+  moments.spent += clock_of(CLOCK_MONOTONIC) - before;
+}
+
+void look_if_due() noexcept {
+  if (!moments.is_due.exchange(false, std::memory_order_relaxed)) return;
+  if (moments.is_looking.exchange(true, std::memory_order_acquire)) return;
+  const BytesInUse now = bytes_in_use();
+  if (is_more_than_ever(now.live) || is_time_for_another()) look(now);
+  moments.is_looking.store(false, std::memory_order_release);
+}
+
+void do_what_is_due() noexcept {
+  if (!moments.next_worker) work_is_due.fetch_and(static_cast<std::uint8_t>(~moment_is_due));
+  look_if_due();
+  if (moments.next_worker) moments.next_worker();
+}
+
+}  // namespace
+
+void watch_moments(MomentWritten written) noexcept {
+  moments.written = written;
+  moments.start = clock_of(CLOCK_MONOTONIC);
+  moments.next_watcher = bytes_watcher.load();
+  moments.next_worker = due_worker.load();
+  due_worker = do_what_is_due;
+  bytes_watcher = notice;
+}
+
+void look_at_last_moment() noexcept {
+  if (!moments.written || moments.is_looking.exchange(true, std::memory_order_acquire)) return;
+  look_at_host(0);
+  moments.is_looking.store(false, std::memory_order_release);
+}
+
+}  // namespace cadastre::internal
