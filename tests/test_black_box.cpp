@@ -223,6 +223,16 @@ void what_is_used_of_the_host_and_of_devices_is_kept(void**) {
   assert_true(as_json({&box, 1}).find("\"live_bytes\": 5242880") != std::string::npos);
 }
 
+// From the first look on, which the first block brings about.
+void what_the_host_offers_is_kept(void**) {
+  const BlackBox empty = left_by([] { CHECK(cadastre_context_create() != CADASTRE_NULL_CONTEXT); });
+  assert_int_equal(empty.capacity, 0);
+  const BlackBox box = left_by([] { CHECK(allocate(cadastre_context_create(), 1 << 20, "matrix")); });
+  const std::uint64_t ram = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  assert_true(box.capacity > 0 && box.capacity <= ram && !box.capacity_from.empty());
+  assert_true(as_text({&box, 1}, true).find("The host offers it " + box.capacity_from) != std::string::npos);
+}
+
 void a_limit_is_shown_when_it_is_set(void**) {
   const BlackBox box = left_by([] {
     CHECK(allocate(cadastre_context_create(), 1000));
@@ -936,6 +946,7 @@ int main() {
       cmocka_unit_test(several_threads_are_counted_together),
       cmocka_unit_test(memory_of_emulated_devices_is_told_apart),
       cmocka_unit_test(what_is_used_of_the_host_and_of_devices_is_kept),
+      cmocka_unit_test(what_the_host_offers_is_kept),
       cmocka_unit_test(a_limit_is_shown_when_it_is_set),
       cmocka_unit_test(a_refused_workspace_is_a_refusal),
       cmocka_unit_test(threads_that_race_leave_what_is),

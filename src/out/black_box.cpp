@@ -110,6 +110,7 @@ struct BlackBox {
   BlackBoxFile file;
   ProcessMark mark;
   BlackBoxPages* pages = nullptr;
+  bool has_events = false;                   // which only readers of a file are shown
   Sums* sums = nullptr;                      // for who adds up
   std::int64_t start = 0;                    // of its clock
   std::atomic<std::uint64_t> due_above = 0;  // bytes of all memory types
@@ -267,6 +268,17 @@ void end_black_box() noexcept {
   box.file.remove();
 }
 
+// What the host offers costs a quarter of a millisecond to find out, so the first look at what is used of it says that, too. It may change.
+void keep_capacity(BlackBoxHead& head) noexcept {
+  const HostCapacity& capacity = capacity_seen();
+  const std::atomic_ref shown(head.capacity);
+  if (shown.load(std::memory_order_relaxed) == capacity.bytes) return;
+  shown.store(0, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_release);
+  copy_text(head.capacity_from, capacity.why);
+  shown.store(capacity.bytes, std::memory_order_release);
+}
+
 void write_head(BlackBoxHead& head) noexcept {
   head.byte_order = black_box_byte_order;
   head.version = black_box_version;
@@ -274,9 +286,6 @@ void write_head(BlackBoxHead& head) noexcept {
   head.process = static_cast<std::uint64_t>(process_id());
   head.pid_namespace = pid_namespace();
   head.began = time_now();
-  const HostCapacity& capacity = look_at_capacity();
-  head.capacity = capacity.bytes;
-  copy_text(head.capacity_from, capacity.why);
   copy_text(head.library, PACKAGE_VERSION);
   copy_text(head.host, process().host);
   copy_text(head.rank, process().rank);
@@ -298,6 +307,7 @@ bool open_black_box(const std::string& folder) noexcept {
   if (!box.sums) box.sums = make_own<Sums>();
   if (box.sums) box.pages = folder.empty() ? static_cast<BlackBoxPages*>(take_own(sizeof(BlackBoxPages))) : box.file.make(folder.c_str());
   if (!box.pages) return false;
+  box.has_events = !folder.empty();
   box.start = clock_of(CLOCK_MONOTONIC);
   box.mark.make();
   write_head(box.pages->head);
@@ -317,6 +327,7 @@ void leave_black_box_to_the_parent() noexcept {
 
 void keep_use(const LimitUse& use) noexcept {
   if (use.place >= black_box_uses || !black_box_is_own()) return;
+  if (use.place == LimitUse::host) keep_capacity(box.pages->head);
   BlackBoxUse& kept = box.pages->figures.uses[use.place];
   const std::uint64_t number = ++box.uses;
   change_whole(kept.sequence, number, [&] {
@@ -329,7 +340,7 @@ void keep_use(const LimitUse& use) noexcept {
 }
 
 void keep_event(const TraceRecord& record, const char* label) noexcept {
-  if (!box.mark.is_own()) return;
+  if (!box.has_events || !box.mark.is_own()) return;
   BlackBoxFigures& figures = box.pages->figures;
   const std::int64_t time = time_of_black_box();
   store(figures.time, time);
@@ -347,7 +358,7 @@ void add_up_holders() noexcept {
 
 bool add_up_holders_if_due() noexcept {
   constexpr std::int64_t share = 200, at_first = 300'000, at_first_on_refusals = 20'000'000;
-  const std::int64_t before = clock_of(CLOCK_MONOTONIC);
+  const std::int64_t before = clock_of(CLOCK_MONOTONIC_COARSE);  // asked by many calls in vain; some milliseconds too early
   const bool is_refused = box.is_refused.load(std::memory_order_relaxed);
   if (!is_refused && !are_holders_old_at(bytes_in_use().live)) return false;
   if (before < box.not_before.load(std::memory_order_relaxed)) return false;

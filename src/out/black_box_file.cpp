@@ -90,7 +90,10 @@ BlackBoxPages* BlackBoxFile::make_named(int folder, const char* name, int& error
     pages = system_fails(ENOMEM) ? MAP_FAILED : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
     if (pages == MAP_FAILED) error = errno;
   }
-  if (pages != MAP_FAILED) return static_cast<BlackBoxPages*>(pages);
+  if (pages != MAP_FAILED) {
+    madvise(pages, bytes, MADV_RANDOM);  // else the system makes pages around each that is written to
+    return static_cast<BlackBoxPages*>(pages);
+  }
   unlinkat(folder, name, 0);
   ::close(descriptor_);
   return nullptr;

@@ -130,7 +130,9 @@ class NextLook {
     return own > above_.load(std::memory_order_relaxed) || own < below_.load(std::memory_order_relaxed);
   }
   void want() noexcept { above_.store(0, std::memory_order_relaxed); }
+  // One that may find nothing.
   void begin(std::uint64_t own) noexcept {
+    has_found_ = false;
     above_.store(UINT64_MAX, std::memory_order_relaxed);
     below_.store(own - own / 2, std::memory_order_relaxed);
   }
@@ -139,11 +141,14 @@ class NextLook {
     const std::uint64_t near = limit / 100 * percent_of_steps();
     const std::uint64_t step = std::max((near - std::min(near, used)) / 4, limit / 512);
     above_.store(std::min(above_.load(std::memory_order_relaxed), own + step), std::memory_order_relaxed);
-    below_.store(std::max(below_.load(std::memory_order_relaxed), own - std::min(own, limit / 20)), std::memory_order_relaxed);
+    const std::uint64_t below = own - std::min(own, limit / 20);
+    below_.store(has_found_ ? std::max(below_.load(std::memory_order_relaxed), below) : below, std::memory_order_relaxed);
+    has_found_ = true;
   }
 
  private:
   std::atomic<std::uint64_t> above_ = 0, below_ = 0;
+  bool has_found_ = false;  // since it was begun
 };
 
 constinit NextLook next_look_at_host, next_look_at_devices;
@@ -160,7 +165,7 @@ bool is_near(Approach& approach, const LimitUse& use) noexcept {
 void look_at_host(LimitUseShown shown) noexcept {
   const std::uint64_t own = bytes_in_use().used;
   const std::uint64_t live = process_account().of(CADASTRE_HOST).live() + process_account().of(CADASTRE_PINNED).live();
-  const HostCapacity& capacity = look_at_capacity();
+  const HostCapacity& capacity = host_capacity(host_look);
   const HostUses all = uses_of_host(capacity);
   const auto nearest = std::max_element(all.begin(), all.end(), [](const HostUse& a, const HostUse& b) { return a.share() < b.share(); });
   last_look_at_host = now();
@@ -287,6 +292,6 @@ LookAtDevices::~LookAtDevices() {
   devices_are_asked_for.store(false, std::memory_order_release);
 }
 
-const HostCapacity& look_at_capacity() noexcept { return host_capacity(host_look); }
+const HostCapacity& capacity_seen() noexcept { return host_look.capacity; }
 
 }  // namespace cadastre::internal

@@ -58,8 +58,8 @@ class LookAtDevices : NonCopyable {
   bool has_asked_ = false, is_shown_ = false;
 };
 
-// What the host offers, as it is now. One at a time, and not beside look_again; valid until then.
-const HostCapacity& look_at_capacity() noexcept;
+// What the host offered when it was shown last. For who is shown it.
+const HostCapacity& capacity_seen() noexcept;
 
 // When the approach to a limit is reported. Any thread asks whether it is to be looked at, one at a time looks. now: a function that has the time in nanoseconds; it
 // is asked only where the time matters.
