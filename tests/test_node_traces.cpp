@@ -345,6 +345,17 @@ void a_file_that_was_made_for_nothing_goes(void**) {
   const std::vector<std::string> files = names();
   assert_true(files.size() == 1 && files[0].starts_with("run.1."));
   expect_ranks(files, {1});
+  begin_in("full_before");
+  for (const char* name : {"run", "lines.csv"}) {
+    assert_int_equal(status_of_child([&] {
+                       set_up(1, name);
+                       const rlimit most{10, 10};
+                       CHECK(setrlimit(RLIMIT_FSIZE, &most) == 0);
+                       work(1);
+                     }),
+                     0);
+  }
+  assert_true(names().empty());
 }
 
 void a_handler_may_end_the_process_on_a_small_stack(void**) {

@@ -17,7 +17,7 @@ static_assert(static_cast<int>(std::memory_order_relaxed) == __ATOMIC_RELAXED &&
 template <class Number>
 class AtomicRef {
   using Order = std::memory_order;
-  static_assert(std::is_integral_v<Number> && __atomic_always_lock_free(sizeof(Number), nullptr));
+  static_assert(std::is_integral_v<Number>);
 
  public:
   explicit AtomicRef(Number& number) noexcept : number_(number) {}

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "config.h"
+#include "base/atomic_ref.hpp"
 #include "base/capacity.hpp"
 #include "base/environment.hpp"
 #include "base/lock.hpp"
@@ -32,12 +33,12 @@ namespace {
 
 template <class Number, class Value>
 void store(Number& to, Value value) noexcept {
-  std::atomic_ref(to).store(static_cast<Number>(value), std::memory_order_relaxed);
+  AtomicRef(to).store(static_cast<Number>(value), std::memory_order_relaxed);
 }
 
 template <class Number>
 Number count(Number& number) noexcept {
-  return std::atomic_ref(number).fetch_add(1, std::memory_order_relaxed) + 1;
+  return AtomicRef(number).fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 // As much as fits, and a null byte.
@@ -127,7 +128,7 @@ constinit BlackBox box;
 // Of several threads that show what others change, the last one shows what is.
 template <class Number, class Read>
 void show_last(Number& to, Read read) noexcept {
-  const std::atomic_ref shown(to);
+  const AtomicRef shown(to);
   for (auto value = read();; value = read()) {
     if (shown.load() != static_cast<Number>(value)) shown.store(static_cast<Number>(value));
     if (read() == value) return;
@@ -143,7 +144,7 @@ void show_bytes(cadastre_memory_type type, std::uint64_t together) noexcept {
   show_last(shown.most, [&] { return bytes.most_live(); });
   show_last(shown.most_blocks, [&] { return bytes.most_blocks(); });
   show_last(shown.kept, [&] { return bytes.kept(); });
-  if (together > std::atomic_ref(figures.most_together).load(std::memory_order_relaxed)) store(figures.most_together, together);
+  if (together > AtomicRef(figures.most_together).load(std::memory_order_relaxed)) store(figures.most_together, together);
 }
 
 void show_limits() noexcept {
@@ -184,10 +185,10 @@ void fill(BlackBoxEvent& event, const TraceRecord& record, const char* label, st
 // change: writes what is between the two stores.
 template <class Change>
 void change_whole(std::uint64_t& sequence, std::uint64_t number, Change change) noexcept {
-  std::atomic_ref(sequence).store(0, std::memory_order_relaxed);
+  AtomicRef(sequence).store(0, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_release);
   change();
-  std::atomic_ref(sequence).store(number, std::memory_order_release);
+  AtomicRef(sequence).store(number, std::memory_order_release);
 }
 
 // The watcher of refusals. They are requests, whatever function made them.
@@ -271,7 +272,7 @@ void end_black_box() noexcept {
 // What the host offers costs a quarter of a millisecond to find out, so the first look at what is used of it says that, too. It may change.
 void keep_capacity(BlackBoxHead& head) noexcept {
   const HostCapacity& capacity = capacity_seen();
-  const std::atomic_ref shown(head.capacity);
+  const AtomicRef shown(head.capacity);
   if (shown.load(std::memory_order_relaxed) == capacity.bytes) return;
   shown.store(0, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_release);

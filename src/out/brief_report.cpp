@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "base/accounting.hpp"
+#include "base/atomic_ref.hpp"
 #include "base/capacity.hpp"
 #include "base/process.hpp"
 #include "out/black_box.hpp"
@@ -34,7 +35,7 @@ void write_heading(BriefReport& report, const BlackBoxHead& head, std::string_vi
 // Of what other threads change.
 template <class Number>
 Number value_of(const Number& number) noexcept {
-  return std::atomic_ref(const_cast<Number&>(number)).load(std::memory_order_acquire);
+  return AtomicRef(number).load(std::memory_order_acquire);
 }
 
 std::string_view limit_text(BytesText& text, std::uint64_t limit) noexcept {

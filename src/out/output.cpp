@@ -249,6 +249,7 @@ int Output::open_name(const char* name, ThereBefore before) noexcept {
     if (!why_taken_ && (system_fails(EIO) || ftruncate(descriptor, 0) != 0)) error = errno;
   }
   if (error == 0 && !why_taken_) {
+    made_ = created;
     if (!realpath(name, path_)) std::snprintf(path_, sizeof path_, "%s", name);
     return keep(descriptor, false);
   }
@@ -268,6 +269,7 @@ int Output::open_next_to(const char* name) noexcept {
     if (first >= 0) ::close(first);
     if (error != 0) return error;
     flock(descriptor, LOCK_EX | LOCK_NB);
+    made_ = true;
     if (!realpath(own, path_)) std::snprintf(path_, sizeof path_, "%s", own);
     return keep(descriptor, false);
   }
@@ -278,6 +280,14 @@ void Output::close() noexcept {
   const KeptErrno kept_errno;
   if (is_behind(descriptor_)) ::close(descriptor_);
   descriptor_ = -1;
+}
+
+void Output::discard() noexcept {
+  const KeptErrno kept_errno;
+  struct stat named{};
+  const bool is_named = lstat(path_, &named) == 0 && named.st_dev == device_ && named.st_ino == inode_;
+  if (made_ && regular_ && is_named && is_behind(descriptor_)) unlink(path_);
+  close();
 }
 
 bool Output::is_behind(int descriptor) const noexcept {

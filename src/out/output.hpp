@@ -38,6 +38,8 @@ class Output {
   bool open(std::string_view pattern, ThereBefore before = ThereBefore::is_emptied) noexcept;
   bool is_open() const noexcept { return descriptor_ >= 0; }
   void close() noexcept;
+  // The same, of one that has nothing: a file that was made for it is removed.
+  void discard() noexcept;
 
   // Appends all of a text; or nothing, notes why, and returns false.
   bool append(std::string_view text, const char* what) noexcept;
@@ -71,6 +73,7 @@ class Output {
   bool inherited_pipe_ = false, socket_ = false;
   bool was_in_vain_ = false;  // the last wait for a reader
   bool regular_ = false;      // and used by no other process
+  bool made_ = false;         // it was not there before
   dev_t device_ = 0;          // of the file that was opened, as is the next
   ino_t inode_ = 0;
   std::uint64_t length_ = 0;

@@ -305,14 +305,23 @@ struct Wanted {
   bool trace, report, black_box, report_on;
 };
 
+void open_trace(Recorder& own, const Environment& settings) {
+  const std::string name = own.joined.own_name(settings);
+  if (!own.trace.open(name, own.joined.there_before())) return;
+  if (begin_trace(own, settings.trace)) {
+    recordings |= to_trace;
+  } else {
+    own.trace.discard();
+  }
+}
+
 void open_all(const Environment& settings, const Wanted& wanted) {
   if (!forks_are_watched) return;
   Recorder& own = recorder();
   opener = &own;
   own.mark.make();
   own.start = Clock::now();
-  const std::string name = wanted.trace ? own.joined.own_name(settings) : std::string();
-  if (wanted.trace && own.trace.open(name, own.joined.there_before()) && begin_trace(own, settings.trace)) recordings |= to_trace;
+  if (wanted.trace) open_trace(own, settings);
   if (wanted.report) open_reports(settings.report);
   if (begin_black_box(settings, wanted.black_box, wanted.report_on)) {
     recordings |= to_black_box;

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/atomic_ref.hpp"
 #include "base/environment.hpp"
 #include "base/fail.hpp"
 #include "base/lock.hpp"
@@ -108,7 +109,7 @@ void keep_and_report(const LimitUse& use) noexcept {
 
 void report_refused(Reports& own) noexcept {
   constexpr std::int64_t pause = 10'000'000'000;
-  const std::uint64_t refused = std::atomic_ref(const_cast<std::uint64_t&>(black_box_pages()->figures.refusals)).load();
+  const std::uint64_t refused = AtomicRef(black_box_pages()->figures.refusals).load();
   const std::int64_t now = time_of_black_box();
   if (refused == own.refused_reported || (own.refused_reported > 0 && now - own.last_on_refused < pause)) return;
   Composed<64> occasion;

@@ -10,6 +10,7 @@
 
 #include "cadastre.h"
 #include "config.h"
+#include "base/atomic_ref.hpp"
 #include "base/fail.hpp"
 #include "base/vocabulary.hpp"
 #include "context/lock.hpp"
@@ -89,7 +90,7 @@ void put(TraceStream& stream, std::uint64_t first, const std::uint64_t* others, 
   std::uint64_t* const record = stream.part.load(std::memory_order_relaxed) + stream.used;
   for (std::uint32_t word = 1; word < count; ++word) record[word] = others[word - 1];
   record[count] = 0;
-  std::atomic_ref(*record).store(first, std::memory_order_release);
+  AtomicRef(*record).store(first, std::memory_order_release);
   stream.used += count;
 }
 
@@ -287,7 +288,7 @@ std::uint64_t* new_part() noexcept {
 }
 
 void set_state(std::uint64_t* part, TracePartState state) noexcept {
-  std::atomic_ref(trace_part_head(part).state).store(static_cast<std::uint64_t>(state), std::memory_order_release);
+  AtomicRef(trace_part_head(part).state).store(static_cast<std::uint64_t>(state), std::memory_order_release);
 }
 
 }  // namespace
@@ -379,7 +380,7 @@ void TraceFile::note_state(TraceState state, int error) noexcept {
   own.error = static_cast<std::uint64_t>(error);
   own.end = static_cast<std::uint64_t>(reading.time);
   own.end_nanoseconds = static_cast<std::uint64_t>(reading.nanoseconds);
-  std::atomic_ref(own.state).store(static_cast<std::uint64_t>(state), std::memory_order_release);
+  AtomicRef(own.state).store(static_cast<std::uint64_t>(state), std::memory_order_release);
   if (!mapped_) pages_.write_at(0, {reinterpret_cast<const char*>(head_), sizeof(TraceHead)});
 }
 
@@ -394,7 +395,7 @@ void TraceFile::write_unfinished(TraceStream& stream) noexcept {
   std::uint64_t* const part = stream.part.load(std::memory_order_acquire);
   std::uint64_t* const copy = part ? new_part() : nullptr;
   if (!copy) return;
-  for (std::size_t word = 0; word < trace_part_words; ++word) copy[word] = std::atomic_ref(part[word]).load(std::memory_order_acquire);
+  for (std::size_t word = 0; word < trace_part_words; ++word) copy[word] = AtomicRef(part[word]).load(std::memory_order_acquire);
   set_state(copy, TracePartState::open);
   const int error = pages_.write_at(stream.place * trace_part_bytes, {reinterpret_cast<const char*>(copy), trace_part_bytes});
   if (error == 0) written_ = std::max(written_, stream.place);
