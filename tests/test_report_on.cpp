@@ -303,6 +303,20 @@ cadastre_context context_on(cadastre_backend backend) {
   return cadastre_context_create_with_options(&options);
 }
 
+// A look costs as much as a thousand calls.
+void the_host_is_not_looked_at_again_for_a_little_that_is_freed(void**) {
+  const Said said = with("near:99%", [] {
+    const cadastre_context context = cadastre_context_create();
+    void* const block = allocate(context, mebibyte, "matrix");
+    CHECK(host_is_looked_at());
+    const std::uint64_t looks = black_box_pages()->figures.uses[LimitUse::host].sequence;
+    CHECK(cadastre_free(context, block) == CADASTRE_SUCCESS);
+    CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+    CHECK(black_box_pages()->figures.uses[LimitUse::host].sequence == looks);
+  });
+  assert_int_equal(said.status, 0);
+}
+
 // Two backends have a device 0, and a context has memory of both.
 void what_lives_on_a_device_is_of_its_backend(void**) {
   if (!std::getenv("CADASTRE_CUDA_LIBRARY")) skip_because("there is no double of the CUDA runtime");
@@ -771,6 +785,7 @@ void a_black_box_and_reports_are_kept_together(void**) {
   const Said none = with("exit", [&] {
     setenv("CADASTRE_BLACKBOX", (folder + "/nowhere").c_str(), 1);
     context_with("matrix", 5);
+    CHECK(black_box_pages()->figures.events == 0);  // which no report shows
   });
   assert_well(none, 1);
   assert_has(none, "   5.00 MiB          5 HOST      matrix\n");
@@ -819,6 +834,7 @@ int main() {
       cmocka_unit_test(many_small_blocks_come_near_a_limit),
       cmocka_unit_test(what_the_host_offers_is_looked_at_as_memory_grows),
       cmocka_unit_test(the_memory_of_a_device_is_looked_at_as_it_fills),
+      cmocka_unit_test(the_host_is_not_looked_at_again_for_a_little_that_is_freed),
       cmocka_unit_test(what_lives_on_a_device_is_of_its_backend),
       cmocka_unit_test(the_host_is_looked_at_with_little_of_a_stack),
       cmocka_unit_test(a_thread_sees_what_makes_no_call),

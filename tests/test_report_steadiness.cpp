@@ -337,6 +337,71 @@ void a_child_that_no_handler_of_forks_saw_does_not_end_a_trace(void**) {
   }
 }
 
+// As daemons do, and interpreters before they start others.
+void a_program_that_closes_what_it_did_not_open_is_reported(void**) {
+  for (const bool is_opened_anew : {false, true}) {
+    const Said said = with("USR1,exit", [is_opened_anew] {
+      context_with("matrix", 5);
+      for (int number = STDERR_FILENO + 1; number < 1024; ++number) close(number);
+      if (is_opened_anew) {
+        const int other = ::open((folder + "/of the program").c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600);
+        for (int number = 200; number < 300; ++number) CHECK(dup2(other, number) == number);
+      }
+      std::raise(SIGUSR1);
+      std::raise(SIGUSR1);
+      CHECK(!is_opened_anew || content(folder + "/of the program").empty());
+    });
+    assert_well(said, 3);
+  }
+}
+
+// One that is stopped, or that nobody reads.
+void a_terminal_that_takes_nothing_is_given_up(void**) {
+  const Said said = with("USR1", [] {
+    alarm(60);
+    const int file = dup(STDERR_FILENO), master = posix_openpt(O_RDWR | O_NOCTTY);
+    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0) _exit(77);
+    const int terminal = ::open(ptsname(master), O_RDWR | O_NOCTTY | O_NONBLOCK), error = ::open(ptsname(master), O_RDWR | O_NOCTTY);
+    CHECK(terminal >= 0 && error >= 0 && dup2(error, STDERR_FILENO) == STDERR_FILENO);
+    context_with("matrix", 5);
+    const std::string filling(4096, '.');
+    while (write(terminal, filling.data(), filling.size()) > 0) {
+    }
+    const auto before = std::chrono::steady_clock::now();
+    std::raise(SIGUSR1);
+    CHECK(std::chrono::steady_clock::now() - before < 15s);
+    CHECK(dup2(file, STDERR_FILENO) == STDERR_FILENO);
+    _exit(0);
+  });
+  if (WIFEXITED(said.status) && WEXITSTATUS(said.status) == 77) skip_because("there are no terminals here");
+  assert_well(said, 0);
+}
+
+// What is behind its number then is the program's.
+void a_standard_error_that_became_another_file_gets_nothing(void**) {
+  const std::string path = folder + "/of the program";
+  const Said said = with("USR1", [&path] {
+    context_with("matrix", 5);
+    for (int number = STDERR_FILENO; number < 1024; ++number) close(number);
+    CHECK(::open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600) == STDERR_FILENO);
+    std::raise(SIGUSR1);
+  });
+  assert_well(said, 0);
+  assert_string_equal(content(path).c_str(), "");
+}
+
+void a_standard_error_that_became_another_file_while_it_runs_gets_nothing(void**) {
+  const std::string path = folder + "/of the program";
+  const Said said = with("USR1,exit", [&path] {
+    context_with("matrix", 5);
+    close(STDERR_FILENO);
+    CHECK(::open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600) == STDERR_FILENO);
+    std::raise(SIGUSR1);
+  });
+  assert_well(said, 2);
+  assert_string_equal(content(path).c_str(), "");
+}
+
 // No handler is called for one that a thread waits for, as the description of the variable says.
 void a_signal_that_is_taken_is_not_reported(void**) {
   const Said said = with("TERM,USR1", [] {
@@ -377,6 +442,10 @@ int main() {
       cmocka_unit_test(a_pause_begins_when_a_report_on_refusals_was_written),
       cmocka_unit_test(a_child_that_no_handler_of_forks_saw_reports_no_context),
       cmocka_unit_test(a_child_that_no_handler_of_forks_saw_does_not_end_a_trace),
+      cmocka_unit_test(a_program_that_closes_what_it_did_not_open_is_reported),
+      cmocka_unit_test(a_terminal_that_takes_nothing_is_given_up),
+      cmocka_unit_test(a_standard_error_that_became_another_file_gets_nothing),
+      cmocka_unit_test(a_standard_error_that_became_another_file_while_it_runs_gets_nothing),
       cmocka_unit_test(a_signal_that_is_taken_is_not_reported),
   };
   const int failed = cmocka_run_group_tests_name("reports that nothing keeps back", tests, nullptr, nullptr);

@@ -205,10 +205,25 @@ bool Output::open(std::string_view pattern, ThereBefore before) noexcept {
   return true;
 }
 
+namespace {
+
+// Of a terminal a description of our own, where we may have one. A handler of signals may ask.
+int duplicate_of(int number) noexcept {
+  constexpr std::string_view folder = "/proc/self/fd/";
+  char path[folder.size() + 12] = {};
+  std::to_chars(path + folder.copy(path, folder.size()), std::end(path) - 1, number);
+  const int anew = isatty(number) ? open_far_away(path, O_WRONLY) : -1;
+  return anew >= 0 ? anew : far_away(number);
+}
+
+}  // namespace
+
 int Output::open_inherited(int number) noexcept {
   if (!is_writable(number)) return EBADF;
-  const int descriptor = far_away(number);
-  return descriptor < 0 ? errno : keep(descriptor, true);
+  const int descriptor = duplicate_of(number);
+  const int error = descriptor < 0 ? errno : keep(descriptor, true);
+  if (error == 0) stream_ = number;
+  return error;
 }
 
 // Takes a descriptor for its own; 0, or an errno.
@@ -295,9 +310,21 @@ bool Output::is_behind(int descriptor) const noexcept {
   return descriptor >= 0 && !system_fails(EIO) && fstat(descriptor, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
 }
 
+// A stream of the program's, where it is still the same file.
+int Output::duplicate_again() noexcept {
+  const int descriptor = duplicate_of(stream_);
+  if (is_behind(descriptor)) {
+    descriptor_ = descriptor;
+    return 0;
+  }
+  if (descriptor >= 0) ::close(descriptor);
+  return EBADF;
+}
+
 // The lock ended with the descriptor: a process that uses the file since then keeps it, as it does when something was written to it.
 int Output::open_again() noexcept {
   descriptor_ = -1;
+  if (stream_ >= 0) return duplicate_again();
   if (!regular_) return EBADF;
   const int descriptor = open_far_away(path_, O_WRONLY | O_APPEND);
   if (descriptor < 0) return errno;

@@ -61,6 +61,7 @@ class Output {
   int open_next_to(const char* name) noexcept;
   int keep(int descriptor, bool inherited) noexcept;
   int open_again() noexcept;
+  int duplicate_again() noexcept;
   int write(std::string_view text) noexcept;
   int wait_for_a_reader() noexcept;
   ssize_t write_some(std::string_view text) noexcept;
@@ -70,6 +71,7 @@ class Output {
 
   const char* variable_;
   int descriptor_ = -1;
+  int stream_ = -1;  // of the program's, that this one is a duplicate of
   bool inherited_pipe_ = false, socket_ = false;
   bool was_in_vain_ = false;  // the last wait for a reader
   bool regular_ = false;      // and used by no other process
