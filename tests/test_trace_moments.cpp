@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -385,6 +386,106 @@ void rounding_of_any_sizes_adds_up(void**) {
   assert_true(peak.rounding > 0 && peak.rounding <= INT64_MAX - peak.bytes);
 }
 
+std::size_t timed(const Trace& trace, Kind kind) {
+  return static_cast<std::size_t>(std::count_if(trace.durations.begin(), trace.durations.end(),
+                                                [&](const Trace::Duration& one) { return trace.operations[one.operation].kind == kind; }));
+}
+
+void about_one_call_of_64_is_timed_whatever_the_pattern(void**) {
+  constexpr int pairs = 64'000;
+  const Trace trace = read_trace(recorded("timed", [] {
+    setenv("CADASTRE_HEAP", "on", 1);
+    const cadastre_context context = cadastre_context_create();
+    for (int i = 0; i < pairs; ++i) CHECK(cadastre_free(context, allocate(context, 100, "a pair")) == CADASTRE_SUCCESS);
+  }));
+  assert_int_equal(trace.operations.size(), 1 + 2 * pairs);
+  assert_in_range(timed(trace, Kind::malloc), 800, 1200);
+  assert_in_range(timed(trace, Kind::free), 800, 1200);
+  for (const Trace::Duration& one : trace.durations) {
+    assert_true(one.nanoseconds >= 0);
+    assert_true(one.nanoseconds <= trace.operations[one.operation].time);
+  }
+}
+
+void each_thread_has_calls_that_are_timed(void**) {
+  constexpr std::size_t threads = 8;
+  const Trace trace = read_trace(recorded("threads", [] {
+    const cadastre_context context = cadastre_context_create();
+    std::vector<std::thread> all;
+    for (std::size_t i = 0; i < threads; ++i) {
+      all.emplace_back([=] {
+        for (int call = 0; call < 150; ++call) CHECK(cadastre_free(context, allocate(context, 100)) == CADASTRE_SUCCESS);
+      });
+    }
+    for (std::thread& one : all) one.join();
+  }));
+  std::vector<int> of_threads(threads + 1);
+  for (const Trace::Duration& one : trace.durations) ++of_threads[trace.operations[one.operation].thread];
+  for (std::size_t i = 1; i <= threads; ++i) assert_in_range(of_threads[i], 2, 100);
+}
+
+void the_time_of_all_calls_is_estimated_from_those_that_were_timed(void**) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int copies = 1000;
+  const std::string path = recorded("copies", [] {
+    const cadastre_context context = cadastre_context_create();
+    constexpr std::size_t size = 2 * mebibyte;
+    void* const to = allocate(context, size, "field");
+    void* const from = allocate(context, size);
+    std::int64_t took = 0;
+    for (int i = 0; i < copies; ++i) {
+      const Clock::time_point before = Clock::now();
+      CHECK(cadastre_memcpy(context, to, from, size) == CADASTRE_SUCCESS);
+      took += std::chrono::nanoseconds(Clock::now() - before).count();
+    }
+    std::ofstream(path_of("took")) << took;
+  });
+  const Summary summary = summary_of(path);
+  const auto call = std::find_if(summary.calls.begin(), summary.calls.end(), [](const CallSummary& one) { return one.kind == Kind::copy; });
+  assert_true(call != summary.calls.end());
+  assert_int_equal(call->calls, copies);
+  assert_in_range(call->timed, copies / 127, copies / 20);
+  const std::int64_t took = std::stoll(content(path_of("took")));
+  assert_in_range(call->estimated(), took / 4, took * 4);
+  assert_true(call->longest * call->timed >= call->timed_time);
+  const auto label =
+      std::find_if(summary.labels.begin(), summary.labels.end(), [](const LabelSummary& one) { return one.label == "field"; });
+  assert_true(label->time_in_calls >= call->estimated());
+}
+
+void a_conversion_keeps_times_of_calls_both_ways(void**) {
+  write_file(
+      path_of("given"),
+      "op,block,size,time,duration,label\ncreate,,,1,,\nmalloc,1,100,3,70,a\nmalloc,2,100,4,,a\nfree,1,,5,0,\nfree,2,,6,9000000000,\n");
+  const Trace given = read_trace(path_of("given"));
+  assert_int_equal(given.durations.size(), 3);
+  write_file(path_of("records"), as_records(given));
+  const Trace of_records = read_trace(path_of("records"));
+  write_file(path_of("lines"), as_lines(of_records));
+  const Trace of_lines = read_trace(path_of("lines"));
+  const auto is_same_time = [](const Trace::Duration& a, const Trace::Duration& b) {
+    return a.operation == b.operation && a.nanoseconds == b.nanoseconds;
+  };
+  for (const Trace* const trace : {&of_records, &of_lines})
+    assert_true(std::equal(given.durations.begin(), given.durations.end(), trace->durations.begin(), trace->durations.end(), is_same_time));
+  const Summary stored = summarize(*stored_source(given)), read = summary_of(path_of("records"));
+  assert_int_equal(stored.calls.size(), 2);
+  assert_int_equal(read.calls[1].estimated(), 9'000'000'000);
+  assert_int_equal(stored.labels[0].time_in_calls, 2 * 70 + 9'000'000'000);
+  assert_int_equal(read.labels[0].time_in_calls, stored.labels[0].time_in_calls);
+}
+
+void times_that_no_call_takes_do_no_harm(void**) {
+  std::string text = "op,block,size,duration\ncreate,,,\n";
+  for (int block = 1; block <= 3000; ++block) text += "malloc," + std::to_string(block) + ",1,9007199254740992\n";
+  text += "malloc,9000,1," + std::to_string(INT64_MAX) + "\n";
+  const Summary summary = summary_of_text(text);
+  assert_int_equal(summary.calls[0].calls, 3001);
+  assert_in_range(summary.calls[0].timed, 1000, 1024);
+  assert_true(summary.labels[0].time_in_calls >= 0);
+  for (const char* const form : {"text", "json", "csv"}) assert_true(!report_on(Traces{{&summary, 1}}, form, true).empty());
+}
+
 }  // namespace
 
 int main() {
@@ -409,6 +510,11 @@ int main() {
       cmocka_unit_test(without_slabs_there_is_no_rule),
       cmocka_unit_test(a_conversion_keeps_the_rule_and_alignments),
       cmocka_unit_test(rounding_of_any_sizes_adds_up),
+      cmocka_unit_test(about_one_call_of_64_is_timed_whatever_the_pattern),
+      cmocka_unit_test(each_thread_has_calls_that_are_timed),
+      cmocka_unit_test(the_time_of_all_calls_is_estimated_from_those_that_were_timed),
+      cmocka_unit_test(a_conversion_keeps_times_of_calls_both_ways),
+      cmocka_unit_test(times_that_no_call_takes_do_no_harm),
   };
   const int failed = cmocka_run_group_tests_name("moments of traces", tests, nullptr, nullptr);
   const std::string remove = "rm -rf '" + folder + "'";

@@ -69,7 +69,7 @@ claim "a trace in which nothing was allocated has no stacks" nothing_allocated
 
 trace hard 'op,block,size,label' 'create,,,' 'malloc,1,1,"a ""quoted"", one"' "malloc,2,2,'=1+1" "malloc,3,3,''" 'malloc,4,4,' 'free,1,,'
 # some_columns TRACE: those of labels and of what was allocated and never freed
-some_columns() { "$CADASTRE" report --format csv "$1" | sed "s|^$1,,,,||; s|^trace,process,host,rank,||; s|\(,[0-9]*\)\{8\},[a-z]*,\$||; s|,at_peak.*||"; }
+some_columns() { "$CADASTRE" report --format csv "$1" | sed "s|^$1,,,,||; s|^trace,process,host,rank,||; s|\(,[0-9]*\)\{9\},[a-z]*,\$||; s|,at_peak.*||"; }
 claim "CSV quotes what needs it, and has no formula" same "label,type,allocated_bytes,allocated_blocks,never_freed_bytes,never_freed_blocks
 \"a \"\"quoted\"\", one\",HOST,1,1,0,0
 '=1+1,HOST,2,1,2,1
@@ -195,7 +195,19 @@ of_rounding() { "$CADASTRE" report --json "$scratch/rounded" | sed -n 's/.*"\(ro
 claim "JSON has null for the others" same "rounding_at_peak 3111;rounding_of_allocated 3126;rounding_at_peak null;rounding_of_allocated null;rounding_at_peak null;rounding_of_allocated null;rounding_at_peak 3096;rounding_at_peak 15;rounding_at_peak null;" of_rounding
 claim "a trace without the line says nothing of it" eval '! "$CADASTRE" report "$scratch/mixed" | grep "^Sizes"'
 
-claim_validated "the JSON of traces of each form is what its schema says, field by field" "$scratch/mixed" "$scratch/used" "$scratch/rounded" "$scratch/rank0" "$scratch/none" "$srcdir"/traces/*.trace.gz
+trace timed 'op,block,size,label,duration' 'create,,,,' 'malloc,1,100,a,500' 'malloc,2,100,b,' 'malloc,3,100,b,1500' 'free,1,,,' 'malloc,4,100,b,' 'free,2,,,40' 'destroy,,,,'
+timed() { "$CADASTRE" report "$scratch/timed" | sed -n '/^Time in calls/,$p'; }
+claim "time in calls is estimated from those that were timed, which are counted" same \
+  "Time in calls  calls  timed     mean  longest  estimated
+malloc             4      2  1.00 us  1.50 us    4.00 us
+free               2      1    40 ns    40 ns      80 ns
+Most of it, estimated, by label
+  3.08 us  HOST  b
+  1.00 us  HOST  a" timed
+of_time() { "$CADASTRE" report --json "$scratch/timed" | sed -n '/"calls": /,/^      \],/p; /time_in_calls/p' | tr -d ' \n' && echo; }
+claim "JSON has the same in nanoseconds" same '"time_in_calls_ns":1000,"time_in_calls_ns":3080,"calls":[{"operation":"malloc","calls":4,"timed":2,"longest_ns":1500,"estimated_ns":4000},{"operation":"free","calls":2,"timed":1,"longest_ns":40,"estimated_ns":80}],' of_time
+claim "a trace of which no call was timed says nothing of it" eval '! "$CADASTRE" report "$scratch/mixed" | grep "^Time in calls"'
+claim_validated "the JSON of traces of each form is what its schema says, field by field" "$scratch/mixed" "$scratch/used" "$scratch/rounded" "$scratch/timed" "$scratch/rank0" "$scratch/none" "$srcdir"/traces/*.trace.gz
 
 # leaky NAME LINE...: a trace of 12 operations that ends with these of one label
 leaky() {

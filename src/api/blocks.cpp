@@ -33,20 +33,22 @@ struct How {
 [[gnu::noinline]] void* malloc_locked(cadastre_context context, const cadastre_memory_info_struct& info, const char* function,
                                       How how = {}) noexcept {
   void* pointer = nullptr;
+  const std::int64_t entered = time_of_entry_if_traced();
   Call call(context, function);
   if (call) call.result = allocate(call, info, how.order, pointer, how.strided, Effort::all);
   if (is_recorded(call)) [[unlikely]]
-    record_malloc(call, info, pointer);
+    record_malloc(call, info, pointer, entered);
   return pointer;
 }
 
 [[gnu::noinline]] cadastre_exit_code free_locked(cadastre_context context, void* pointer, const char* function,
                                                  Order order = std::nullopt) noexcept {
   std::uint64_t serial = 0;
+  const std::int64_t entered = time_of_entry_if_traced();
   Call call(context, function);
   if (call) call.result = free_block(call, pointer, order, &serial);
   if (is_recorded(call)) [[unlikely]]
-    record_free(call, pointer, serial);
+    record_free(call, pointer, serial, entered);
   return call.result;
 }
 
@@ -91,6 +93,7 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
 [[gnu::noinline]] void* malloc_recorded(cadastre_context context, std::size_t size, const SlabRequest& planned) noexcept {
   if (locks_of_thread != 0) [[unlikely]]
     return nullptr;
+  const std::int64_t entered = time_of_entry();
   constexpr bool labelled = true;
   constexpr auto recorded = ShardLock::Calls::recorded;
   void* pointer = BlockWord::label(planned.traits) != no_origin
@@ -98,7 +101,7 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
                       : malloc_at_once<!labelled, recorded>(context, size, planned, in_no_other_way);
   const bool takes_effort = !pointer;
   if (takes_effort) pointer = malloc_with_effort(context, size, planned);
-  if (pointer) record_malloc_in_slab(context, size, planned.traits, pointer);
+  if (pointer) record_malloc_in_slab(context, size, planned.traits, pointer, entered);
   if (takes_effort) do_due_work_if_any();
   return pointer;
 }
@@ -208,6 +211,7 @@ struct FreeShared {
 [[gnu::noinline]] cadastre_exit_code free_recorded(cadastre_context context, void* pointer, const char* function) noexcept {
   if (locks_of_thread != 0) [[unlikely]]
     return free_locked(context, pointer, function);
+  const std::int64_t entered = time_of_entry();
   std::uint64_t number = 0;
   const auto free_shared = [&](Shard& shard, Slab* slab) noexcept {
     number = number_in_slab(context, pointer);
@@ -215,13 +219,13 @@ struct FreeShared {
   };
   const auto note = [&](const BlockRecord& block) noexcept { number = block.number; };
   if (free_at_once<ShardLock::Calls::recorded>(context, pointer, free_shared, note)) {
-    record_free_in_slab(context, number);
+    record_free_in_slab(context, number, entered);
     return CADASTRE_SUCCESS;
   }
   number = number_in_slab(context, pointer);
   const Freed freed = free_in_slab(context, pointer);
   if (freed != Freed::yes && freed != Freed::empties) return free_locked(context, pointer, function);
-  record_free_in_slab(context, number);
+  record_free_in_slab(context, number, entered);
   return freed == Freed::empties ? trim_heap(context) : CADASTRE_SUCCESS;
 }
 
@@ -310,11 +314,12 @@ struct FreeElsewhere {
 [[gnu::noinline]] void* try_to_resize(cadastre_context context, void* pointer, std::size_t size, const char* function) noexcept {
   if (!is_traced() && resize_with_effort(context, pointer, size)) return pointer;
   const NotCancelled here;
+  const std::int64_t entered = time_of_entry_if_traced();
   void* resized = nullptr;
   Call call(context, function);
   if (call) call.result = resize(call, pointer, size, resized);
   if (is_recorded(call)) [[unlikely]]
-    record_realloc(call, pointer, size, resized);
+    record_realloc(call, pointer, size, resized, entered);
   return resized;
 }
 
@@ -447,10 +452,11 @@ namespace {
 
 cadastre_exit_code copy_locked(cadastre_context context, const CopyOrder& order, const char* function) noexcept {
   const NotCancelled here;
+  const std::int64_t entered = time_of_entry_if_traced();
   Call call(context, function);
   if (call) call.result = copy(call, order);
   if (is_recorded(call)) [[unlikely]]
-    record_copy(call, order);
+    record_copy(call, order, entered);
   return call.result;
 }
 

@@ -76,7 +76,9 @@ std::string as_lines(const Trace& trace) {
     for (const std::string& line : lines_of_head(trace)) text += "# " + line + '\n';
   }
   const bool has_alignment = std::any_of(trace.operations.begin(), trace.operations.end(), is_aligned_by_request);
-  text += columns_with(has_alignment ? ",alignment" : "");
+  const bool has_durations = !trace.durations.empty();
+  text += columns_with(std::string(has_durations ? ",duration" : "") + (has_alignment ? ",alignment" : ""));
+  auto duration = trace.durations.begin();
   std::size_t written = 0;
   auto write_uses_before = [&, next = trace.uses.begin()](std::size_t operation) mutable {
     for (; next != trace.uses.end() && next->operation <= operation; ++next) text += comment_of(next->use);
@@ -96,6 +98,8 @@ std::string as_lines(const Trace& trace) {
     text += ',' + std::to_string(trace.threads[operation.thread]) + ',' + std::to_string(operation.time) + ',';
     internal::put_label(trace.labels[operation.label], [&](char letter) { text += letter; });
     text += ',' + std::to_string(operation.result);
+    const bool is_timed = duration != trace.durations.end() && duration->operation == written - 1;
+    if (has_durations) text += ',' + (is_timed ? std::to_string((duration++)->nanoseconds) : std::string());
     if (has_alignment) text += is_aligned_by_request(operation) ? ',' + std::to_string(std::uint64_t{1} << operation.alignment_log2) : ",";
     text += '\n';
   }
@@ -133,9 +137,11 @@ class RecordStream {
   void say_context(std::uint64_t context) {
     if (context != context_) put(TraceKind::context, 0, {context_ = context});
   }
-  void put(const internal::TraceRecord& record, std::int64_t time) {
+  // duration: negative for none.
+  void put(const internal::TraceRecord& record, std::int64_t time, std::int64_t duration) {
     say_time(time);
     internal::TraceWords words = internal::words_of(record);
+    if (duration >= 0) words.add_flag(internal::TraceFlag::duration, static_cast<std::uint64_t>(duration));
     words.at[0] |= static_cast<std::uint64_t>(time - clock_) << 32;
     put_words(words);
   }
@@ -271,6 +277,7 @@ std::string as_records(const Trace& trace) {
   std::vector<std::uint64_t> owners(trace.blocks.size());
   std::int64_t time = 0;
   BackendNumbers backends;
+  auto duration = trace.durations.begin();
   std::size_t written = 0;
   auto write_uses_before = [&, next = trace.uses.begin()](std::size_t operation, std::uint32_t thread, std::uint64_t context) mutable {
     for (; next != trace.uses.end() && next->operation <= operation; ++next) {
@@ -291,7 +298,8 @@ std::string as_records(const Trace& trace) {
     }
     stream.say_thread(thread);
     stream.say_context(operation.context);
-    stream.put(record_of(operation, owners), time);
+    const bool is_timed = duration != trace.durations.end() && duration->operation == written - 1;
+    stream.put(record_of(operation, owners), time, is_timed ? (duration++)->nanoseconds : -1);
   }
   write_uses_before(SIZE_MAX, 1, 0);
   stream.finish();

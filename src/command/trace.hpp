@@ -84,6 +84,11 @@ struct Trace {
     MemoryUse use;
   };
   std::vector<UseBefore> uses;
+  struct Duration {
+    std::size_t operation;
+    std::int64_t nanoseconds;
+  };
+  std::vector<Duration> durations;  // of the operations that were timed
 
   // The number in the file of a block by its slot; of a foreign pointer, which has no other, the slot.
   std::int64_t number_of(std::int64_t slot) const {

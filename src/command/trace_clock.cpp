@@ -50,6 +50,8 @@ std::int64_t TraceClock::between(std::int64_t time) const {
   return in_proportion(nanoseconds, time - from, rate > 0 ? rate : rate_);
 }
 
+std::int64_t TraceClock::duration(std::int64_t ticks) const { return rate_ == 0 ? ticks : in_proportion(0, ticks, rate_); }
+
 std::int64_t TraceClock::nanoseconds(std::int64_t time) {
   if (rate_ == 0) return time;
   while (moments_.size() > 1 && std::next(moments_.begin())->first <= time) moments_.erase(moments_.begin());

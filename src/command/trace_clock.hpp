@@ -18,6 +18,8 @@ class TraceClock {
   void note(std::int64_t time, std::int64_t nanoseconds);
   // Of times in their order.
   std::int64_t nanoseconds(std::int64_t time);
+  // Of so many ticks, whenever they were.
+  std::int64_t duration(std::int64_t ticks) const;
 
  private:
   std::int64_t between(std::int64_t time) const;

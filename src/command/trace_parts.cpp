@@ -260,6 +260,7 @@ bool TraceParts::next(ReadRecord& record) {
   Stream& stream = streams_[number];
   record = stream.next;
   record.time = clock_.nanoseconds(record.time);
+  if (record.duration >= 0) record.duration = clock_.duration(record.duration);
   if (internal::is_trace_operation(record.record.kind)) ++passed_on_;
   offer(number, stream);
   return true;
@@ -313,6 +314,7 @@ bool TraceParts::read_words(Stream& stream, TraceKind kind, const internal::Trac
   if (!internal::is_trace_operation(kind) && !internal::is_trace_moment(kind)) return !words.too_few();
   if (kind == TraceKind::again) return read_malloc_again(stream, first, words.take()) && !words.too_few();
   record = {};
+  stream.next.duration = -1;
   record.kind = kind;
   record.type = first.type;
   record.context = stream.context;
@@ -334,6 +336,7 @@ bool TraceParts::read_words(Stream& stream, TraceKind kind, const internal::Trac
       case TraceFlag::source: record.source_context = word; break;
       case TraceFlag::context: record.context = word; break;
       case TraceFlag::clock: time = static_cast<std::int64_t>(word); break;
+      case TraceFlag::duration: stream.next.duration = static_cast<std::int64_t>(word); break;
     }
   }
   pass(stream, time);
@@ -345,6 +348,7 @@ bool TraceParts::read_words(Stream& stream, TraceKind kind, const internal::Trac
 bool TraceParts::read_malloc_again(Stream& stream, const internal::TraceWord& first, std::uint64_t word) {
   internal::TraceRecord& record = stream.next.record;
   record = stream.last_malloc;
+  stream.next.duration = -1;
   record.result = 0;
   record.block_context = record.source_context = 0;
   record.context = stream.context;

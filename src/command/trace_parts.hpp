@@ -32,6 +32,7 @@ struct ReadRecord {
   internal::TraceRecord record;
   internal::TraceMoment moment;
   std::int64_t time = 0;
+  std::int64_t duration = -1;  // negative: it was not timed
   std::uint32_t thread = 0;
 };
 

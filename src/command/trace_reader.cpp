@@ -31,6 +31,8 @@ class StoredSource final : public TraceSource {
              .block = trace_.number_of(operation.block),
              .source = trace_.number_of(operation.source)};
     if (operation.has_size) given.size = operation.size;
+    if (duration_ < trace_.durations.size() && trace_.durations[duration_].operation == at_ - 1)
+      given.duration = trace_.durations[duration_++].nanoseconds;
     return true;
   }
   [[noreturn]] void refuse(Column, const std::string& what) const override {
@@ -42,7 +44,7 @@ class StoredSource final : public TraceSource {
 
  private:
   const Trace& trace_;
-  std::size_t at_ = 0, use_ = 0;
+  std::size_t at_ = 0, use_ = 0, duration_ = 0;
 };
 
 }  // namespace
@@ -58,10 +60,15 @@ Trace read(TraceSource& source, std::uint64_t most) {
   source.show_uses_to([&](const MemoryUse& use) {
     if (uses.size() < most_uses) uses.push_back({operations, use});
   });
-  for (GivenOperation given; source.next(given); ++operations) history.add(given);
+  std::vector<Trace::Duration> durations;
+  for (GivenOperation given; source.next(given); ++operations) {
+    history.add(given);
+    if (given.duration >= 0) durations.push_back({operations, given.duration});
+  }
   source.show_uses_to({});
   Trace trace = history.take();
   trace.uses = std::move(uses);
+  trace.durations = std::move(durations);
   trace.incomplete = source.incomplete();
   for (const std::string_view name : names_of_process) {
     if (const std::string_view text = source.said(name); !text.empty()) trace.said.emplace(name, text);

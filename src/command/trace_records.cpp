@@ -91,6 +91,7 @@ class RecordSource final : public TraceSource {
     given.kind = *kind;
     given.line = parts_.passed_on();
     given.time = read_.time;
+    given.duration = read_.duration;
     if (read_.thread == 0) parts_.refuse("an operation of thread 0; threads are counted from 1");
     given.thread = read_.thread;
     given.result = record.result;

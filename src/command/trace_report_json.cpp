@@ -62,6 +62,7 @@ Json json_of(const Place&) { return "the traces"; }
 std::string name_of_use(const UseSummary& use) { return use.device().empty() ? "host" : use.device(); }
 
 Json json_of(const LeftOut& left_out);
+Json json_of(const CallSummary& call);
 Json json_of(const UseSummary& use);
 Json json_of(const ResidentBytes& resident);
 Json json_of(const SizeSummary& size);
@@ -93,6 +94,16 @@ Json json_of(const SizeSummary& size) {
   return {
       {"size", size.size},
       {"count", size.asked_again},
+  };
+}
+
+Json json_of(const CallSummary& call) {
+  return {
+      {"operation", as_utf8(std::string(name_of(call.kind)))},
+      {"calls", call.calls},
+      {"timed", call.timed},
+      {"longest_ns", call.longest},
+      {"estimated_ns", call.estimated()},
   };
 }
 
@@ -140,6 +151,7 @@ Json json_of(const LabelSummary& label) {
       {"never_freed", json_of(label.never_freed)},
       {"at_peak", json_of(label.at_peak)},
       {"at_peak_of_type", json_of(label.at_peak_of_type)},
+      {"time_in_calls_ns", count_or_null(label.time_in_calls)},
       {"rounding_at_peak", count_or_null(label.rounding_at_peak())},
       {"own_peak_bytes", label.own_peak},
       {"short_lives", label.short_lives},
@@ -221,6 +233,7 @@ Json json_of(const Summary& trace) {
       {"sizes_asked_again", list_of(trace.sizes)},
       {"memory", list_of(memory_of(trace))},
       {"labels", list_of(trace.labels)},
+      {"calls", list_of(trace.calls)},
       {"uses", list_of(trace.uses)},
       {"resident", list_of(trace.resident)},
       {"refusals", list_of(trace.refusals)},

@@ -25,7 +25,9 @@ class TextOfSummary {
  public:
   TextOfSummary(const Summary& summary, bool utf8) : summary_(summary), utf8_(utf8) {}
   std::string text() const { return heading() + sections(); }
-  std::string sections() const { return memory() + in_use() + holders() + rounding() + refused() + never_freed() + grown() + churn(); }
+  std::string sections() const {
+    return memory() + in_use() + holders() + rounding() + refused() + never_freed() + grown() + churn() + calls();
+  }
 
  private:
   std::string seconds(std::int64_t nanoseconds) const { return in_seconds(unsigned_of(nanoseconds), utf8_); }
@@ -40,6 +42,7 @@ class TextOfSummary {
   std::string never_freed() const;
   std::string grown() const;
   std::string churn() const;
+  std::string calls() const;
   std::string short_lives() const;
   std::string sizes() const;
 
@@ -228,6 +231,29 @@ std::string TextOfSummary::churn() const {
   text += grouped(s.short_lives) + " of " + counted(allocated.blocks, "block") + " lived for less than a millisecond. " +
           grouped(s.asked_again) + " could have had the memory of a block of the same size that was freed before; a pool does that.\n";
   return text + short_lives() + sizes();
+}
+
+std::string TextOfSummary::calls() const {
+  if (summary_.calls.empty()) return "";
+  Table table("lrrrrr");
+  table.add({"Time in calls", "calls", "timed", "mean", "longest", "estimated"});
+  for (const CallSummary& one : summary_.calls) {
+    table.add({std::string(name_of(one.kind)), grouped(one.calls), grouped(one.timed), seconds(one.timed_time / one.timed),
+               seconds(one.longest), seconds(one.estimated())});
+  }
+  std::string text = "\n" + table.text();
+  std::vector<const LabelSummary*> labels;
+  for (const LabelSummary& label : summary_.labels) {
+    if (label.time_in_calls > 0) labels.push_back(&label);
+  }
+  if (labels.empty()) return text;
+  std::stable_sort(labels.begin(), labels.end(),
+                   [](const LabelSummary* a, const LabelSummary* b) { return a->time_in_calls > b->time_in_calls; });
+  Table of_labels("rll");
+  for (std::size_t i = 0; i < std::min(labels.size(), churn_listed); ++i)
+    of_labels.add(
+        {"  " + seconds(labels[i]->time_in_calls), name_of_type(static_cast<std::size_t>(labels[i]->type)), shown_label(labels[i]->label)});
+  return text + "Most of it, estimated, by label\n" + of_labels.text();
 }
 
 std::string in_percent(double share) {

@@ -29,9 +29,10 @@ enum class Column : std::uint8_t {
   time,
   label,
   result,
+  duration,
   alignment,
 };
-inline constexpr std::size_t columns = 11;
+inline constexpr std::size_t columns = 12;
 inline constexpr std::string_view column_names[columns] = {
     "op",
     "context",
@@ -43,6 +44,7 @@ inline constexpr std::string_view column_names[columns] = {
     "time",
     "label",
     "result",
+    "duration",
     "alignment",
 };
 constexpr std::size_t index_of(Column column) { return static_cast<std::size_t>(column); }
@@ -53,6 +55,7 @@ struct GivenOperation {
   std::uint64_t line = 0;
   std::optional<std::uint64_t> size = {};
   std::int64_t time = 0;
+  std::int64_t duration = -1;  // nanoseconds that the call took; negative: it was not timed
   std::int32_t result = 0;
   std::uint64_t thread = 1;
   cadastre_memory_type type = CADASTRE_HOST;

@@ -26,6 +26,7 @@ struct Entry {
   std::int64_t own_peak = 0, short_lives = 0, shortest_life = -1;
   std::uint64_t first_allocation = 0, last_allocation = 0;  // which operation of the trace
   std::int64_t last_time = 0;                               // of the last allocation
+  std::array<std::int64_t, kinds> timed_time{};             // nanoseconds in timed calls
   struct Kept {
     std::uint64_t mark = 0;  // the number of the mark that it is of
     Amount amount;
@@ -51,6 +52,7 @@ class Summarizer {
   void add(const GivenOperation& given);
   void add_use(const MemoryUse& use);
   void add_resident(const MemoryUse& use);
+  void add_duration(const GivenOperation& given);
   void add_malloc(const GivenOperation& given);
   void add_free(const GivenOperation& given);
   void add_life(std::int64_t life, Entry& entry);
@@ -83,6 +85,8 @@ class Summarizer {
   };
   std::unordered_map<std::uint64_t, FreedSize> freed_sizes_;
   bool has_begun_ = false;
+  std::array<CallSummary, kinds> calls_{};
+  std::int64_t timed_ = 0;                        // nanoseconds of the call that is added; 0: it was not timed
   std::size_t moments_ = 0, moments_in_one_ = 1;  // of those with resident memory, of which each so many-th is kept
 };
 
@@ -121,6 +125,7 @@ void Summarizer::add(const GivenOperation& given) {
   ++summary_.operations;
   threads_.insert(given.thread);
   summary_.time = std::max(summary_.time, given.time);
+  add_duration(given);
   const bool succeeded = given.result == CADASTRE_SUCCESS;
   const bool gone = succeeded || given.result == CADASTRE_DEALLOCATION_FAILED;
   switch (given.kind) {
@@ -140,6 +145,21 @@ void Summarizer::add(const GivenOperation& given) {
     case Kind::realloc: return succeeded ? add_realloc(given) : refuse(given);
     default: return;
   }
+}
+
+// The block of a call lives until this; that of a malloc comes later.
+void Summarizer::add_duration(const GivenOperation& given) {
+  constexpr std::int64_t longest = std::int64_t{1} << 53;  // a hundred days
+  CallSummary& calls = calls_[static_cast<std::size_t>(given.kind)];
+  ++calls.calls;
+  timed_ = 0;
+  if (given.duration < 0 || given.duration > longest || calls.timed_time > INT64_MAX - longest) return;
+  ++calls.timed;
+  calls.timed_time += given.duration;
+  calls.longest = std::max(calls.longest, given.duration);
+  timed_ = given.duration;
+  const LiveBlock* const block = given.kind == Kind::malloc ? nullptr : live_block(given);
+  if (block) entries_[block->entry].timed_time[static_cast<std::size_t>(given.kind)] += given.duration;
 }
 
 std::uint32_t Summarizer::entry_of(std::string_view label, cadastre_memory_type type) {
@@ -230,6 +250,7 @@ void Summarizer::add_malloc(const GivenOperation& given) {
                         .alignment_log2 = given.alignment_log2 & 63u};
   blocks_.add(context->second, block);
   note_allocation(entries_[entry], given);
+  entries_[entry].timed_time[static_cast<std::size_t>(Kind::malloc)] += timed_;
   for (Amount* const amount : {&entries_[entry].allocated, &summary_.types[static_cast<std::size_t>(given.type)].allocated,
                                &summary_.types[all_types].allocated}) {
     add_to(*amount, added);
@@ -339,13 +360,20 @@ void Summarizer::finish() {
   summary_.executable = source_.said("executable");
   summary_.threads = threads_.size();
   if (summary_.timeline) summary_.timeline->finish();
+  for (const CallSummary& calls : calls_) {
+    if (calls.timed == 0) continue;
+    summary_.calls.push_back(calls);
+    summary_.calls.back().kind = static_cast<Kind>(&calls - calls_.data());
+  }
   for (Entry& entry : entries_) {
+    double time = 0;
+    for (std::size_t kind = 0; kind < kinds; ++kind) time += calls_[kind].weight() * static_cast<double>(entry.timed_time[kind]);
     const Amount at_peak = entry.at(1, marks_[all_types]), of_type = entry.at(0, marks_[static_cast<std::size_t>(entry.type)]);
     Amount never_freed = entry.live;
     add_to(never_freed, entry.ended);
     summary_.labels.push_back({std::move(entry.label), entry.type, never_freed, entry.allocated, at_peak, of_type, entry.own_peak,
                                entry.short_lives, entry.shortest_life, grows_until_the_end(entry, never_freed),
-                               summary_.rounding.is_known(entry.type)});
+                               summary_.rounding.is_known(entry.type), summary_.calls.empty() ? -1 : CallSummary::in_nanoseconds(time)});
   }
   for (const auto& [size, freed] : freed_sizes_) {
     if (freed.asked_again > 0) summary_.sizes.push_back({size, freed.asked_again});

@@ -51,8 +51,21 @@ struct LabelSummary {
   std::int64_t shortest_life = -1;  // of those that were freed, in nanoseconds; -1 without any
   bool grows_until_the_end = false;
   bool has_rounding = false;
+  std::int64_t time_in_calls = -1;  // estimated; negative where no call was timed
 
   std::int64_t rounding_at_peak() const { return has_rounding ? at_peak.rounding : -1; }
+};
+
+// How long calls of one operation took. Of timed ones the sum and the longest are known; all are taken to be as long in the mean.
+struct CallSummary {
+  Kind kind = Kind::malloc;
+  std::int64_t calls = 0, timed = 0;
+  std::int64_t timed_time = 0, longest = 0;  // nanoseconds
+
+  // How many calls a timed one stands for.
+  double weight() const { return timed == 0 ? 0 : static_cast<double>(calls) / static_cast<double>(timed); }
+  std::int64_t estimated() const { return in_nanoseconds(weight() * static_cast<double>(timed_time)); }
+  static std::int64_t in_nanoseconds(double time) { return static_cast<std::int64_t>(std::min(time, 9e18)); }
 };
 
 // Allocations of a size that was freed before.
@@ -121,6 +134,7 @@ struct Summary {
   std::int64_t asked_again = 0;    // allocations of a size that was freed before, and not asked for since
   std::vector<SizeSummary> sizes;  // those of which most were
   std::array<std::uint64_t, kinds> left_out_by_kind{};
+  std::vector<CallSummary> calls;       // of operations that were timed
   std::vector<UseSummary> uses;         // the host's first
   std::vector<ResidentBytes> resident;  // at some of the moments, in their order
   std::optional<Timeline> timeline;     // of entries as labels has them, where it was asked for

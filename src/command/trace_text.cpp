@@ -240,6 +240,7 @@ void TextSource::read_operation(GivenOperation& given) {
   given.line = lines_.number();
   given.size = number<std::uint64_t>(Column::size, 0, "a number of bytes");
   given.time = number<std::int64_t>(Column::time, 0, "a number of nanoseconds").value_or(0);
+  given.duration = number<std::int64_t>(Column::duration, 0, "a number of nanoseconds").value_or(-1);
   given.result = number<std::int32_t>(Column::result, std::numeric_limits<std::int32_t>::min(), "an exit code").value_or(0);
   given.thread = number<std::uint64_t>(Column::thread, 1, "the number of a thread").value_or(1);
   given.type = memory_type();

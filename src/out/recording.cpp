@@ -374,6 +374,23 @@ bool trace_is_lines() noexcept { return recorder().lines; }
 
 namespace {
 
+thread_local constinit std::uint64_t last_draw = 0;
+
+}  // namespace
+
+[[gnu::noinline]] std::int64_t begin_timed_call() noexcept {
+  constexpr std::uint32_t most_between = 127;  // 64 in the mean
+  if (last_draw == 0) last_draw = spread(this_thread()) | 1;
+  last_draw ^= last_draw << 13;
+  last_draw ^= last_draw >> 7;
+  last_draw ^= last_draw << 17;
+  calls_until_timed = 1 + static_cast<std::uint32_t>(last_draw >> 32) % most_between;
+  Recorder& own = recorder();
+  return own.lines ? 0 : own.file.time();
+}
+
+namespace {
+
 // A refused request may be the first with its label.
 OriginNumber stored_label(const char* label) noexcept {
   const std::size_t length = label ? strnlen(label, longest_label + 1) : 0;
@@ -382,10 +399,11 @@ OriginNumber stored_label(const char* label) noexcept {
 
 }  // namespace
 
-void record_malloc(LookUp& call, const cadastre_memory_info_struct& info, const void* pointer) noexcept {
+void record_malloc(LookUp& call, const cadastre_memory_info_struct& info, const void* pointer, std::int64_t entered) noexcept {
   TraceRecord record = record_of(TraceKind::malloc, call, {}, call.result);
   record.type = is_memory_type(info.type) ? static_cast<std::uint8_t>(info.type) : no_trace_type;
   record.size = info.size;
+  record.entered = entered;
   if (traces_lines()) return append_line_of(pointer ? &call->registry() : nullptr, record, info.label, pointer);
   if (!pointer && is_traced()) record.traits.label = stored_label(info.label);
   if (pointer) {
@@ -401,52 +419,71 @@ void record_malloc(LookUp& call, const cadastre_memory_info_struct& info, const 
 
 namespace {
 
-// What succeeded in a slab. early: only the creation of its context has to come before it.
-[[gnu::always_inline]] inline void append_in_slab(const TraceRecord& record, bool early) noexcept {
+template <class Make>
+[[gnu::noinline, gnu::cold]] void append_made(Make make, std::int64_t entered) noexcept {
+  TraceRecord record = make();
+  record.entered = entered;
+  append(record);
+}
+
+// What succeeded in a slab. make: gives the record, so that the usual way has no more of it than its words. early: only the creation of its context has to
+// come before it.
+template <class Make>
+[[gnu::always_inline]] inline void append_in_slab(Make make, std::int64_t entered, bool early) noexcept {
   Recorder& own = recorder();
-  if (recordings.load(std::memory_order_relaxed) != to_trace || own.lines) [[unlikely]]
-    return append(record);
+  if (recordings.load(std::memory_order_relaxed) != to_trace || own.lines || entered != 0) [[unlikely]]
+    return append_made(make, entered);
+  const TraceRecord record = make();
   if (!own.file.append(words_of(record), record.context, record.traits.label, early)) [[unlikely]]
     end_tracing();
 }
 
 }  // namespace
 
-void record_malloc_in_slab(cadastre_context context, std::size_t size, std::uint64_t traits, const void* pointer) noexcept {
-  append_in_slab({.kind = TraceKind::malloc,
-                  .type = CADASTRE_HOST,
-                  .context = static_cast<std::uint64_t>(context),
-                  .block = static_cast<std::int64_t>(number_in_slab(context, pointer)),
-                  .size = size,
-                  .traits = {.label = BlockWord::label(traits),
-                             .device = no_device_id,
-                             .backend = CADASTRE_BACKEND_HOST,
-                             .alignment_log2 = static_cast<std::uint8_t>(BlockWord::alignment_log2(traits))}},
-                 true);
+void record_malloc_in_slab(cadastre_context context, std::size_t size, std::uint64_t traits, const void* pointer,
+                           std::int64_t entered) noexcept {
+  const std::uint64_t number = number_in_slab(context, pointer);
+  const auto make = [=]() noexcept -> TraceRecord {
+    return {.kind = TraceKind::malloc,
+            .type = CADASTRE_HOST,
+            .context = static_cast<std::uint64_t>(context),
+            .block = static_cast<std::int64_t>(number),
+            .size = size,
+            .traits = {.label = BlockWord::label(traits),
+                       .device = no_device_id,
+                       .backend = CADASTRE_BACKEND_HOST,
+                       .alignment_log2 = static_cast<std::uint8_t>(BlockWord::alignment_log2(traits))}};
+  };
+  append_in_slab(make, entered, true);
 }
 
 void record_malloc_alone(cadastre_context context, const cadastre_memory_info_struct& info) noexcept {
   append({.kind = TraceKind::malloc, .type = CADASTRE_HOST, .context = static_cast<std::uint64_t>(context), .size = info.size}, info.label);
 }
 
-void record_free(LookUp& call, const void* pointer, std::uint64_t serial) noexcept {
+void record_free(LookUp& call, const void* pointer, std::uint64_t serial, std::int64_t entered) noexcept {
   const TracedBlock block = serial != 0 ? TracedBlock{static_cast<std::int64_t>(serial)} : block_at(call, pointer);
-  append(record_of(TraceKind::free, call, block, call.result));
+  TraceRecord record = record_of(TraceKind::free, call, block, call.result);
+  record.entered = entered;
+  append(record);
 }
 
-void record_free_in_slab(cadastre_context context, std::uint64_t number) noexcept {
-  append_in_slab({.kind = TraceKind::free, .context = static_cast<std::uint64_t>(context), .block = static_cast<std::int64_t>(number)},
-                 false);
+void record_free_in_slab(cadastre_context context, std::uint64_t number, std::int64_t entered) noexcept {
+  const auto make = [=]() noexcept -> TraceRecord {
+    return {.kind = TraceKind::free, .context = static_cast<std::uint64_t>(context), .block = static_cast<std::int64_t>(number)};
+  };
+  append_in_slab(make, entered, false);
 }
 
 void record_free_of(ContextLock& lock, const Record& block, cadastre_exit_code code) noexcept {
   append(record_of(TraceKind::free, lock, of_same_context(block), code));
 }
 
-void record_realloc(LookUp& call, const void* pointer, std::size_t size, const void* resized) noexcept {
+void record_realloc(LookUp& call, const void* pointer, std::size_t size, const void* resized, std::int64_t entered) noexcept {
   TraceRecord record =
       record_of(TraceKind::realloc, call, block_at(call, call.result == CADASTRE_SUCCESS ? resized : pointer), call.result);
   record.size = size;
+  record.entered = entered;
   append(record);
 }
 
@@ -471,7 +508,7 @@ void record_info_in_slab(cadastre_context context, const void* pointer, const ca
           .size = info.size});
 }
 
-void record_copy(LookUp& call, const CopyOrder& order) noexcept {
+void record_copy(LookUp& call, const CopyOrder& order, std::int64_t entered) noexcept {
   std::size_t bytes = 0;
   if (__builtin_mul_overflow(order.width, order.count, &bytes)) bytes = SIZE_MAX;
   const bool done = call.result == CADASTRE_SUCCESS;
@@ -490,6 +527,7 @@ void record_copy(LookUp& call, const CopyOrder& order) noexcept {
   record.source = from.number;
   record.source_context = from.context;
   record.size = bytes;
+  record.entered = entered;
   append(record);
 }
 

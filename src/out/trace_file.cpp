@@ -197,6 +197,13 @@ bool TraceFile::write(TraceStream& stream, const TraceWords& words, std::uint64_
   return stream;
 }
 
+bool TraceFile::append(const TraceRecord& record) noexcept {
+  TraceWords words = words_of(record);
+  if (record.entered != 0)
+    words.add_flag(TraceFlag::duration, static_cast<std::uint64_t>(std::max<std::int64_t>(time() - record.entered, 0)));
+  return append(words, record.context, record.traits.label, false);
+}
+
 bool TraceFile::append(const TraceMoment& moment) noexcept {
   const TraceStream* const stream = stream_to_write_to();
   return stream && append(words_of(moment), stream->context, no_origin, false);

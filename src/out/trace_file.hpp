@@ -56,7 +56,9 @@ class TraceFile : NonCopyable {
   // be written.
   bool begin(std::int64_t clock_start) noexcept;
   // Writes a record of the calling thread; does nothing when the trace has ended. False as soon as the file cannot be written any more.
-  bool append(const TraceRecord& record) noexcept { return append(words_of(record), record.context, record.traits.label, false); }
+  bool append(const TraceRecord& record) noexcept;
+  // Now, by the clock of the file; not 0.
+  std::int64_t time() const noexcept { return std::max<std::int64_t>(clock_.now(), 1); }
   // label: that the words name. early: only the creation of its context has to come before it.
   bool append(const TraceWords& words, std::uint64_t context, OriginNumber label, bool early) noexcept;
   // The same of what is no operation, and of no context.

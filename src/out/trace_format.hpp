@@ -108,6 +108,7 @@ enum class TraceFlag : std::uint8_t {
   source = 4,
   context = 8,
   clock = 16,
+  duration = 32,
 };
 struct TraceFlagRow {
   TraceFlag bit;
@@ -119,6 +120,7 @@ inline constexpr TraceFlagRow trace_flag_rows[] = {
     {TraceFlag::source, "source"},
     {TraceFlag::context, "context"},
     {TraceFlag::clock, "clock"},
+    {TraceFlag::duration, "duration"},
 };
 
 // The first word of a record.
@@ -186,6 +188,7 @@ struct TraceRecord {
   std::uint64_t block_context = 0, source_context = 0;  // 0: the same context
   std::uint64_t size = 0;
   TraceTraits traits = {};
+  std::int64_t entered = 0;  // when the call began, by the clock of the file; 0: it is not timed
 };
 
 struct TraceWords {
@@ -193,6 +196,13 @@ struct TraceWords {
   std::uint32_t count = 0;
 
   void add(std::uint64_t word) noexcept { at[count++] = word; }
+  // Behind those of lower bits.
+  void add_flag(TraceFlag bit, std::uint64_t word) noexcept {
+    const TraceWord first = unpack_trace_word(at[0]);
+    add(word);
+    at[0] = pack_trace_word({first.kind, static_cast<std::uint8_t>(count), first.type,
+                             static_cast<std::uint8_t>(first.flags | static_cast<unsigned>(bit)), first.value});
+  }
 };
 
 // Without the time, which is or-ed to the first.

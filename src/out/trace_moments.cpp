@@ -24,10 +24,10 @@ struct Moments {
   MomentWritten written = nullptr;
   BytesWatcher next_watcher = nullptr;  // that was there before
   DueWorker next_worker = nullptr;
-  std::int64_t start = 0;                                      // CLOCK_MONOTONIC, as are the next
-  std::int64_t spent = 0, huge_pages_took = 0, last_time = 0;  // by who looks
-  char text[2048] = "";                                        // for who looks, lest it is on the stack of a thread of the program's
-  std::atomic<std::uint64_t> most = 0, last = 0;               // bytes of all memory types that lived when most did, and at the last moment
+  std::int64_t start = 0, last_time = 0;                                 // CLOCK_MONOTONIC
+  std::int64_t spent = 0, spent_on_huge_pages = 0, huge_pages_took = 0;  // nanoseconds of the processor
+  char text[2048] = "";                           // for who looks, lest it is on the stack of a thread of the program's
+  std::atomic<std::uint64_t> most = 0, last = 0;  // bytes of all memory types that lived when most did, and at the last moment
   std::atomic<bool> is_due = false, is_looking = false;
   std::atomic<bool> is_fresh = false;  // the last moment was one of which more lived than ever
 };
@@ -47,16 +47,16 @@ bool is_another(std::uint64_t live) noexcept {
 
 std::int64_t time_of_moment() noexcept { return clock_of(CLOCK_MONOTONIC) - moments.start; }
 
-// Whether so many nanoseconds more fit into the share of the time.
-bool is_affordable(std::int64_t more) noexcept {
+// Whether what was spent fits into a share of the time.
+bool is_affordable(std::int64_t spent) noexcept {
   constexpr std::int64_t share = 200, at_first = 1'000'000;
-  return moments.spent + more <= time_of_moment() / share + at_first;
+  return spent <= time_of_moment() / share + at_first;
 }
 
 bool is_time_for_another() noexcept {
   constexpr std::int64_t share = 256;
   const std::int64_t now = time_of_moment();
-  return now - moments.last_time >= now / share && is_affordable(0);
+  return now - moments.last_time >= now / share && is_affordable(moments.spent);
 }
 
 // Of the resident memory; no figure where the system does not say.
@@ -71,10 +71,11 @@ std::uint64_t bytes_in_huge_pages() noexcept {
 }
 
 std::uint64_t bytes_in_huge_pages_if_affordable() noexcept {
-  if (!is_affordable(2 * moments.huge_pages_took)) return no_trace_figure;
-  const std::int64_t before = clock_of(CLOCK_MONOTONIC);
+  if (!is_affordable(moments.spent_on_huge_pages + moments.huge_pages_took)) return no_trace_figure;
+  const std::int64_t before = clock_of(CLOCK_THREAD_CPUTIME_ID);
   const std::uint64_t bytes = bytes_in_huge_pages();
-  moments.huge_pages_took = clock_of(CLOCK_MONOTONIC) - before;
+  moments.huge_pages_took = clock_of(CLOCK_THREAD_CPUTIME_ID) - before;
+  moments.spent_on_huge_pages += moments.huge_pages_took;
   return bytes;
 }
 
@@ -124,7 +125,7 @@ void notice(const SharedAccount& account, cadastre_memory_type type) noexcept {
 
 // For who holds no lock.
 void look(const BytesInUse& now) noexcept {
-  const std::int64_t before = clock_of(CLOCK_MONOTONIC);
+  const std::int64_t before = clock_of(CLOCK_THREAD_CPUTIME_ID), on_huge_pages = moments.spent_on_huge_pages;
   moments.last.store(now.live, std::memory_order_relaxed);
   const bool is_most = now.live > moments.most.load(std::memory_order_relaxed);
   if (is_most) moments.most.store(now.live, std::memory_order_relaxed);
@@ -136,7 +137,7 @@ void look(const BytesInUse& now) noexcept {
     if (devices.all[i].kind == TraceKind::device) moments.written(devices.all[i]);
   }
   moments.last_time = time_of_moment();
-  moments.spent += clock_of(CLOCK_MONOTONIC) - before;
+  moments.spent += clock_of(CLOCK_THREAD_CPUTIME_ID) - before - (moments.spent_on_huge_pages - on_huge_pages);
 }
 
 void look_if_due() noexcept {
