@@ -43,8 +43,8 @@ opens_no_library() {
 }
 diagnoses() {
   mkdir -p "$scratch/here$1" && cd "$scratch/here$1" || return 1
-  for i in 1 2; do
-    run env CADASTRE_TRACE=run.%h.trace CADASTRE_TRACE_JOIN=on CADASTRE_REPORT=reports CADASTRE_REPORT_ON=refused,exit CADASTRE_BLACKBOX=. \
+  for log in first second; do
+    run env CADASTRE_LOG_FILE="../$log" CADASTRE_TRACE=run.%h.trace CADASTRE_TRACE_JOIN=on CADASTRE_REPORT=reports CADASTRE_REPORT_ON=refused,exit CADASTRE_BLACKBOX=. \
       "$scratch/program$1" || return 1
   done
   ls -A
