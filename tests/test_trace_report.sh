@@ -589,6 +589,8 @@ for of in ("trace", "host"):
         assert row["count"] == len(ones) and row["minimum"] == min(peaks) and row["maximum"] == max(peaks), row
         assert row["sum"] == sum(peaks) and row["mean"] == sum(peaks) // len(peaks), row
         assert row["maximum_in"] == next(name for name, bytes, _ in ones if bytes == max(peaks)), row
+        rank = next(trace["rank"] for trace in traces if trace["trace"] == row["maximum_in"]) if of == "trace" else None
+        assert row["maximum_rank"] == rank, row
         nodes = [memory for _, memory in hosts.values()]
         known = type in ("HOST", "PINNED") and None not in nodes and None not in hosts
         shares = [bytes / memory for _, bytes, memory in ones] if known else [None]
@@ -646,6 +648,7 @@ if command -v python3 >/dev/null; then
   many_ranks() {
     "$srcdir/tools/make-trace" 300 "$scratch/of_many.%r" --ranks 150 --per-host 16 --live 20 --labels 3 && spread " 3271851840" "$scratch"/of_many.* &&
       "$CADASTRE" report "$scratch"/of_many.* >"$scratch/written" && grep -q '^150 traces$' "$scratch/written" && grep -q '^10 hosts$' "$scratch/written" &&
+      grep -q "of_many.50, rank 50\$" "$scratch/written" &&
       grep -q '^Outliers: 1 peak far from the median' "$scratch/written" && grep -q '^ *3.05 GiB  2.[0-9]* times  rank 50 ' "$scratch/written" &&
       grep -q 'GiB  100 %  *1 block  HOST  own$' "$scratch/written"
   }

@@ -10,6 +10,7 @@
 
 #include "config.h"
 #include "backends/backend.hpp"
+#include "base/dynamic_linker.hpp"
 #include "base/environment.hpp"
 
 namespace cadastre::internal::openmp {
@@ -74,6 +75,7 @@ Module open_module() {
                                  "clang++ that offloads",
                          name.c_str()));
   }
+  if (!has_dynamic_linker()) return unusable(why_no_library_is_opened);
   void* const handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     const char* const why = dlerror();

@@ -15,6 +15,7 @@
 
 #include "backends/backend.hpp"
 #include "backends/cuda_api.hpp"
+#include "base/dynamic_linker.hpp"
 #include "base/environment.hpp"
 #include "base/error.hpp"
 #include "base/lock.hpp"
@@ -276,6 +277,10 @@ inline Text Runtime::not_found() const noexcept {
 }
 
 inline void Runtime::open() noexcept try {
+  if (!has_dynamic_linker()) {
+    problem = why_no_library_is_opened;
+    return;
+  }
   const std::string_view asked_for = environment().library(vendor.dialect.variable);
   if (asked_for.empty()) return look_around();
   try_library(asked_for.data(), 0);

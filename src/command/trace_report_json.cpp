@@ -189,6 +189,7 @@ Json json_of(const Spread& spread) {
       {"maximum", spread.maximum},
       {"sum", spread.sum},
       {"maximum_in", as_utf8(spread.maximum_in)},
+      {"maximum_rank", text_or_null(spread.maximum_rank)},
       {"minimum_share", share_or_null(spread.minimum_share)},
       {"mean_share", share_or_null(spread.mean_share)},
       {"maximum_share", share_or_null(spread.maximum_share)},

@@ -15,6 +15,7 @@ struct Peak {
   std::string_view name;
   std::int64_t bytes = 0;
   std::int64_t node_memory = -1;  // negative where that is not known
+  std::string_view rank = {};     // of a trace
 };
 
 struct Peaks {
@@ -49,7 +50,7 @@ std::int64_t memory_of_all(const std::map<std::string_view, Peak>& hosts) {
 
 Peaks peaks_of_traces(std::span<const Summary> traces, std::size_t type) {
   Peaks peaks{"trace", {}, memory_of_all(hosts_of(traces, type))};
-  for (const Summary& trace : traces) peaks.all.push_back({trace.name, trace.types[type].peak.bytes, trace.node_memory});
+  for (const Summary& trace : traces) peaks.all.push_back({trace.name, trace.types[type].peak.bytes, trace.node_memory, trace.rank});
   return peaks;
 }
 
@@ -90,6 +91,7 @@ void add_spread(std::vector<Spread>& spreads, std::size_t type, const Peaks& pea
   for (const Peak& peak : peaks.all) spread.sum = added(spread.sum, peak.bytes);
   spread.mean = spread.sum / static_cast<std::int64_t>(peaks.all.size());
   spread.maximum_in = most.name;
+  spread.maximum_rank = most.rank;
   add_shares(spread, peaks);
   spreads.push_back(std::move(spread));
 }

@@ -19,7 +19,8 @@ struct Spread {
   std::string of;  // trace, or host for what the traces of a host have together
   std::size_t type = all_types, count = 0;
   std::int64_t minimum = 0, mean = 0, maximum = 0, sum = 0;
-  std::string maximum_in;  // name of a trace or a host
+  std::string maximum_in;    // name of a trace or a host
+  std::string maximum_rank;  // of a trace that says its rank; else empty
   // Of the node's memory; negative where that is not known, or the memory is not the node's.
   double minimum_share = -1, mean_share = -1, maximum_share = -1, sum_share = -1;
 };
