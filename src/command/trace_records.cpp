@@ -41,6 +41,7 @@ class RecordSource final : public TraceSource {
   std::string incomplete() const override { return what_is_missing(); }
   std::string_view said(std::string_view name) const override { return parts_.said(name); }
   const std::string& name() const override { return name_; }
+  bool has_unique_numbers() const override { return remembers_freed_; }
 
  private:
   // 0 for a handle that is not valid.
@@ -101,6 +102,7 @@ class RecordSource final : public TraceSource {
     if (record.kind == TraceKind::malloc) {
       tell_block(given);
     } else if (!remembers_freed_) {
+      given.is_elsewhere = record.block_context != 0 || record.source_context != 0;
       if (record.block_context != 0) given.context = context_of(record.block_context);
       given.block = record.block;
       given.source = record.source;

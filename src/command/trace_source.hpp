@@ -63,6 +63,7 @@ struct GivenOperation {
   std::string_view label = {};
   std::uint64_t context = 1;
   std::int64_t block = 0, source = 0;
+  bool is_elsewhere = false;  // the block or the source is of another context than the operation
 };
 
 // The operations of a trace, one after the other. What is malformed is refused by a TraceError; whether an operation can have happened, nobody has asked yet.
@@ -79,6 +80,8 @@ class TraceSource {
   virtual std::string_view said(std::string_view) const { return ""; }
   // The name of the trace, as a person gave it.
   virtual const std::string& name() const = 0;
+  // Whether a number is of one block in the whole trace, not in its context alone.
+  virtual bool has_unique_numbers() const { return true; }
 
   // Gets what was in use at moments between operations, from next.
   void show_uses_to(std::function<void(const MemoryUse&)> seen) { seen_ = std::move(seen); }
