@@ -227,6 +227,23 @@ claim "calls that failed are counted by what was wrong, exit code and label, loo
 " failing
 of_failures() { "$CADASTRE" report --json "$scratch/failing" | sed -n '/"failed": /p; /"failures": /,/^      \],/p' | tr -d ' \n' | head -c 330 && echo; }
 claim "JSON has them too" same '"failed":14,"failures":[{"operation":"free","exit_code":2,"meaning":"Invalidargument2","fault":"freedbefore","label":"a","type":"HOST","count":2,"first_time_ns":3,"first_thread":1},{"operation":"destroy","exit_code":103,"meaning":"Invalidcontext","fault":"novalidcontext","label":null,"type":null,"count":1,"first_time_ns":14,"fir' of_failures
+cat >"$scratch/same_report.py" <<'END'
+import json, sys
+replayed, reported = (json.load(open(name))["traces"] for name in sys.argv[1:3])
+assert len(replayed) == len(reported) > 0
+for one, other in zip(replayed, reported):
+    assert one["report"] == other, (one["report"], other)
+END
+same_report() {
+  "$CADASTRE" replay --json "$@" >"$scratch/replayed"
+  "$CADASTRE" report --json "$@" >"$scratch/reported" && python3 "$scratch/same_report.py" "$scratch/replayed" "$scratch/reported"
+}
+if command -v python3 >/dev/null; then
+  claim "a replay as JSON has the report of each trace, as the report has it" same_report "$scratch/used" "$scratch/rounded" "$scratch/timed" "$scratch/rank0" \
+    "$srcdir/traces/test_qmckl_mo.trace.gz"
+else
+  skip "a replay as JSON has the report of each trace" "python3 is not there"
+fi
 claim_validated "the JSON of traces of each form is what its schema says, field by field" "$scratch/mixed" "$scratch/used" "$scratch/rounded" "$scratch/timed" "$scratch/failing" "$scratch/rank0" "$scratch/none" "$srcdir"/traces/*.trace.gz
 
 # leaky NAME LINE...: a trace of 12 operations that ends with these of one label

@@ -314,6 +314,8 @@ std::string Written::text() const {
 
 }  // namespace
 
+std::string trace_as_json(const Summary& summary) { return dumped(json_of(summary)); }
+
 std::string as_json(const Traces& traces, bool) { return Written{traces.read, traces.unreadable}.text(); }
 
 std::string comparison_as_json(const Comparison& comparison, bool) { return Written{comparison.traces, {}, &comparison}.text(); }
