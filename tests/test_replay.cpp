@@ -255,7 +255,8 @@ void perform(const Lines& lines, Drawn& drawn, Counts& counts) {
   if (drawn.once_in(2)) options.type = drawn.of(taken_from);
   const Report report = replay(*trace, options);
   if (options.repeat == 1) assert_int_equal(report.disagreements.size(), 0);
-  assert_false(as_text(report, true).empty() || as_json({&report, 1}).empty());
+  const std::string of_trace = "{}";
+  assert_false(as_text(report, true).empty() || as_json({&report, 1}, {&of_trace, 1}).empty());
   ++counts.performed;
   counts.operations += static_cast<std::int64_t>(report.operations);
   counts.skipped_copies += report.skipped_copies;

@@ -207,7 +207,44 @@ Most of it, estimated, by label
 of_time() { "$CADASTRE" report --json "$scratch/timed" | sed -n '/"calls": /,/^      \],/p; /time_in_calls/p' | tr -d ' \n' && echo; }
 claim "JSON has the same in nanoseconds" same '"time_in_calls_ns":1000,"time_in_calls_ns":3080,"calls":[{"operation":"malloc","calls":4,"timed":2,"longest_ns":1500,"estimated_ns":4000},{"operation":"free","calls":2,"timed":1,"longest_ns":40,"estimated_ns":80}],' of_time
 claim "a trace of which no call was timed says nothing of it" eval '! "$CADASTRE" report "$scratch/mixed" | grep "^Time in calls"'
-claim_validated "the JSON of traces of each form is what its schema says, field by field" "$scratch/mixed" "$scratch/used" "$scratch/rounded" "$scratch/timed" "$scratch/rank0" "$scratch/none" "$srcdir"/traces/*.trace.gz
+trace failing 'op,context,block,source,size,label,time,result' 'create,1,,,,,0,' 'create,2,,,,,0,' 'malloc,1,1,,100,a,1,' 'malloc,2,2,,100,b,1,' 'free,1,1,,,,2,' \
+  'free,1,1,,,,3,2' 'free,1,1,,,,4,2' 'free,1,2,,,,5,2' 'free,1,-1,,,,6,2' 'free,1,0,,,,7,2' 'free,0,2,,,,8,103' 'info,1,-1,,,,9,2' 'info,1,-2,,,,9,2' 'info,1,-3,,,,9,2' \
+  'copy,2,2,1,50,,10,2' 'copy,2,2,-4,500,,11,107' 'malloc,1,,,8,a,12,104' 'malloc,1,,,8,a,13,3' 'destroy,0,,,,,14,103' 'free,2,2,,,,15,105'
+failing() { "$CADASTRE" report "$scratch/failing" | sed -n '/^Failed/,/^$/p'; }
+claim "calls that failed are counted by what was wrong, exit code and label, look-ups last" same \
+  "Failed, by what was wrong with the block, exit code and label
+  2  free     freed before        2, Invalid argument 2      HOST  a
+  1  destroy  no valid context    103, Invalid context
+  1  malloc                       3, Invalid argument 3      HOST  a
+  1  free     in no registry      2, Invalid argument 2
+  1  free     of another context  2, Invalid argument 2      HOST  b
+  1  free     NULL                2, Invalid argument 2
+  1  free     no valid context    103, Invalid context
+  1  free                         105, De-allocation failed  HOST  b
+  1  copy     freed before        2, Invalid argument 2      HOST  a
+  1  copy                         107, Out of bounds         HOST  b
+  and 3 more
+" failing
+of_failures() { "$CADASTRE" report --json "$scratch/failing" | sed -n '/"failed": /p; /"failures": /,/^      \],/p' | tr -d ' \n' | head -c 330 && echo; }
+claim "JSON has them too" same '"failed":14,"failures":[{"operation":"free","exit_code":2,"meaning":"Invalidargument2","fault":"freedbefore","label":"a","type":"HOST","count":2,"first_time_ns":3,"first_thread":1},{"operation":"destroy","exit_code":103,"meaning":"Invalidcontext","fault":"novalidcontext","label":null,"type":null,"count":1,"first_time_ns":14,"fir' of_failures
+cat >"$scratch/same_report.py" <<'END'
+import json, sys
+replayed, reported = (json.load(open(name))["traces"] for name in sys.argv[1:3])
+assert len(replayed) == len(reported) > 0
+for one, other in zip(replayed, reported):
+    assert one["report"] == other, (one["report"], other)
+END
+same_report() {
+  "$CADASTRE" replay --json "$@" >"$scratch/replayed"
+  "$CADASTRE" report --json "$@" >"$scratch/reported" && python3 "$scratch/same_report.py" "$scratch/replayed" "$scratch/reported"
+}
+if command -v python3 >/dev/null; then
+  claim "a replay as JSON has the report of each trace, as the report has it" same_report "$scratch/used" "$scratch/rounded" "$scratch/timed" "$scratch/rank0" \
+    "$srcdir/traces/test_qmckl_mo.trace.gz"
+else
+  skip "a replay as JSON has the report of each trace" "python3 is not there"
+fi
+claim_validated "the JSON of traces of each form is what its schema says, field by field" "$scratch/mixed" "$scratch/used" "$scratch/rounded" "$scratch/timed" "$scratch/failing" "$scratch/rank0" "$scratch/none" "$srcdir"/traces/*.trace.gz
 
 # leaky NAME LINE...: a trace of 12 operations that ends with these of one label
 leaky() {

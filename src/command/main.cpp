@@ -52,7 +52,7 @@ Status replay_all(const Arguments& arguments, std::string& text) {
   std::vector<Summary> summaries;
   for (Trace& trace : traces) {
     reports.push_back(replay(trace, arguments.replay));
-    if (!arguments.json) summaries.push_back(summarize(*stored_source(trace)));
+    summaries.push_back(summarize(*stored_source(trace)));
     trace = {};
   }
   Status status = as_it_should_be;
@@ -62,7 +62,10 @@ Status replay_all(const Arguments& arguments, std::string& text) {
     text += (text.empty() ? "" : "\n\n") + as_text(reports[i], output_is_utf8()) +
             "\nOf the program that was traced, as cadastre report says it:\n" + sections_of(summaries[i], output_is_utf8());
   }
-  if (arguments.json) text = as_json(reports);
+  if (!arguments.json) return status;
+  std::vector<std::string> of_traces;
+  for (const Summary& summary : summaries) of_traces.push_back(trace_as_json(summary));
+  text = as_json(reports, of_traces);
   return status;
 }
 

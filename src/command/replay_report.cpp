@@ -312,12 +312,15 @@ Json json_of(const Report& r) {
 
 std::string as_text(const Report& report, bool utf8) { return TextReport(report, utf8).text(); }
 
-std::string as_json(std::span<const Report> reports) {
+std::string as_json(std::span<const Report> reports, std::span<const std::string> of_traces) {
   Json json;
   json["cadastre"] = cadastre_get_version();
   json["schema_version"] = 1;
   json["traces"] = Json::array();
-  for (const Report& report : reports) json["traces"].push_back(json_of(report));
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    json["traces"].push_back(json_of(reports[i]));
+    json["traces"].back()["report"] = Json::parse(of_traces[i]);
+  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -107,7 +107,8 @@ struct Report {
 };
 
 std::string as_text(const Report& report, bool utf8);
-std::string as_json(std::span<const Report> reports);
+// of_traces: what a report says of each trace, as an object of JSON.
+std::string as_json(std::span<const Report> reports, std::span<const std::string> of_traces);
 
 }  // namespace cadastre::command
 #endif

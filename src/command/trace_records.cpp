@@ -46,6 +46,7 @@ class RecordSource final : public TraceSource {
     const bool is_joined = std::exchange(head.state, 0) == static_cast<std::uint64_t>(internal::TraceState::joined);
     return {internal::trace_checksum(&head, sizeof head), is_joined};
   }
+  bool has_unique_numbers() const override { return remembers_freed_; }
 
  private:
   // 0 for a handle that is not valid.
@@ -106,6 +107,7 @@ class RecordSource final : public TraceSource {
     if (record.kind == TraceKind::malloc) {
       tell_block(given);
     } else if (!remembers_freed_) {
+      given.is_elsewhere = record.block_context != 0 || record.source_context != 0;
       if (record.block_context != 0) given.context = context_of(record.block_context);
       given.block = record.block;
       given.source = record.source;

@@ -31,6 +31,9 @@ std::string report_on(const Traces& traces, std::string_view format, bool utf8);
 // What the text says of a trace below its heading.
 std::string sections_of(const Summary& summary, bool utf8);
 
+// One trace as the list of traces in JSON has it.
+std::string trace_as_json(const Summary& summary);
+
 // The forms, of which the one with this name is chosen.
 std::string as_text(const Traces& traces, bool utf8);
 std::string as_json(const Traces& traces, bool utf8);

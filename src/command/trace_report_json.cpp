@@ -62,6 +62,9 @@ Json json_of(const Place&) { return "the traces"; }
 std::string name_of_use(const UseSummary& use) { return use.device().empty() ? "host" : use.device(); }
 
 Json json_of(const LeftOut& left_out);
+Json type_or_null(cadastre_memory_type type) { return type < 0 ? Json() : Json(name_of_type(static_cast<std::size_t>(type))); }
+
+Json json_of(const FailureSummary& failure);
 Json json_of(const CallSummary& call);
 Json json_of(const UseSummary& use);
 Json json_of(const ResidentBytes& resident);
@@ -94,6 +97,20 @@ Json json_of(const SizeSummary& size) {
   return {
       {"size", size.size},
       {"count", size.asked_again},
+  };
+}
+
+Json json_of(const FailureSummary& failure) {
+  return {
+      {"operation", as_utf8(std::string(name_of(failure.kind)))},
+      {"exit_code", failure.result},
+      {"meaning", as_utf8(std::string(cadastre_string_of_error(failure.result)))},
+      {"fault", name_of(failure.fault)},
+      {"label", text_or_null(failure.label)},
+      {"type", type_or_null(failure.type)},
+      {"count", failure.count},
+      {"first_time_ns", failure.first_time},
+      {"first_thread", failure.first_thread},
   };
 }
 
@@ -234,6 +251,8 @@ Json json_of(const Summary& trace) {
       {"sizes_asked_again", list_of(trace.sizes)},
       {"memory", list_of(memory_of(trace))},
       {"labels", list_of(trace.labels)},
+      {"failed", trace.failed},
+      {"failures", list_of(trace.failures)},
       {"calls", list_of(trace.calls)},
       {"uses", list_of(trace.uses)},
       {"resident", list_of(trace.resident)},
@@ -295,6 +314,8 @@ std::string Written::text() const {
 }
 
 }  // namespace
+
+std::string trace_as_json(const Summary& summary) { return dumped(json_of(summary)); }
 
 std::string as_json(const Traces& traces, bool) { return Written{traces.read, traces.unreadable}.text(); }
 

@@ -26,7 +26,7 @@ class TextOfSummary {
   TextOfSummary(const Summary& summary, bool utf8) : summary_(summary), utf8_(utf8) {}
   std::string text() const { return heading() + sections(); }
   std::string sections() const {
-    return memory() + in_use() + holders() + rounding() + refused() + never_freed() + grown() + churn() + calls();
+    return memory() + in_use() + holders() + rounding() + refused() + failed() + never_freed() + grown() + churn() + calls();
   }
 
  private:
@@ -37,6 +37,7 @@ class TextOfSummary {
   std::string rounding() const;
   std::string holders() const;
   std::string refused() const;
+  std::string failed() const;
   // Of labels, what was never freed.
   std::string left(const char* heading, std::span<const LabelSummary* const> labels) const;
   std::string never_freed() const;
@@ -168,6 +169,22 @@ std::string TextOfSummary::refused() const {
   }
   const std::int64_t more = summary_.types[all_types].refused - static_cast<std::int64_t>(summary_.refusals.size());
   return more > 0 ? text + "  and " + grouped(more) + " more\n" : text;
+}
+
+std::string TextOfSummary::failed() const {
+  if (summary_.failures.empty()) return "";
+  Table table("rlllll");
+  std::int64_t shown = 0;
+  for (std::size_t i = 0; i < std::min(summary_.failures.size(), labels_listed); ++i) {
+    const FailureSummary& failure = summary_.failures[i];
+    const bool has_block = failure.type >= 0;
+    shown += failure.count;
+    table.add({"  " + grouped(failure.count), std::string(name_of(failure.kind)), name_of(failure.fault),
+               std::to_string(failure.result) + ", " + cadastre_string_of_error(failure.result),
+               has_block ? name_of_type(static_cast<std::size_t>(failure.type)) : "", has_block ? shown_label(failure.label) : ""});
+  }
+  const std::string text = "\nFailed, by what was wrong with the block, exit code and label\n" + table.text();
+  return summary_.failed > shown ? text + "  and " + grouped(summary_.failed - shown) + " more\n" : text;
 }
 
 std::string TextOfSummary::left(const char* heading, std::span<const LabelSummary* const> labels) const {

@@ -63,6 +63,7 @@ struct GivenOperation {
   std::string_view label = {};
   std::uint64_t context = 1;
   std::int64_t block = 0, source = 0;
+  bool is_elsewhere = false;  // the block or the source is of another context than the operation
 };
 
 // What a trace and its copy in a file of several have in common.
@@ -86,6 +87,8 @@ class TraceSource {
   // The name of the trace, as a person gave it.
   virtual const std::string& name() const = 0;
   virtual TraceIdentity identity() const { return {}; }
+  // Whether a number is of one block in the whole trace, not in its context alone.
+  virtual bool has_unique_numbers() const { return true; }
 
   // Gets what was in use at moments between operations, from next.
   void show_uses_to(std::function<void(const MemoryUse&)> seen) { seen_ = std::move(seen); }

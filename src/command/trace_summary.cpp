@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <new>
+#include <tuple>
 #include <utility>
 
 #include "trace_live_blocks.hpp"
@@ -17,6 +18,7 @@ constexpr std::size_t most_sizes = std::size_t{1} << 20, most_listed_sizes = 10;
 constexpr std::int64_t least_leaked_blocks = 3;
 constexpr std::int64_t short_life = 1'000'000;  // nanoseconds
 constexpr std::size_t most_devices = 64, most_resident = 1000;
+constexpr std::size_t most_failures = 1000, most_freed = 4096, most_contexts_searched = 64;
 
 struct Entry {
   std::string label;
@@ -61,6 +63,10 @@ class Summarizer {
   // Null where it does not live.
   LiveBlock* live_block(const GivenOperation& given);
   void refuse(GivenOperation given);
+  void add_failure(const GivenOperation& given);
+  // What is wrong with a block of an operation, and its entry where that is known.
+  std::pair<Fault, std::optional<std::uint32_t>> fault_of(const GivenOperation& given, std::int64_t number);
+  void remember_freed(std::uint64_t context, const LiveBlock& block);
   void leave_out(const GivenOperation& given);
   bool can_grow_by(std::int64_t bytes);
   void note_allocation(Entry& entry, const GivenOperation& given) const;
@@ -85,6 +91,14 @@ class Summarizer {
   };
   std::unordered_map<std::uint64_t, FreedSize> freed_sizes_;
   bool has_begun_ = false;
+  using FailureKey = std::tuple<Kind, std::int32_t, Fault, std::uint32_t>;  // with the entry, or none
+  static constexpr std::uint32_t no_entry = UINT32_MAX;
+  std::map<FailureKey, FailureSummary> failures_;
+  // The last blocks that were freed, one by one.
+  using NumberInContext = std::pair<std::uint64_t, std::int64_t>;
+  std::map<NumberInContext, std::uint32_t> freed_;
+  std::vector<NumberInContext> freed_order_;
+  std::size_t next_freed_ = 0;
   std::array<CallSummary, kinds> calls_{};
   std::int64_t timed_ = 0;                        // nanoseconds of the call that is added; 0: it was not timed
   std::size_t moments_ = 0, moments_in_one_ = 1;  // of those with resident memory, of which each so many-th is kept
@@ -128,6 +142,7 @@ void Summarizer::add(const GivenOperation& given) {
   add_duration(given);
   const bool succeeded = given.result == CADASTRE_SUCCESS;
   const bool gone = succeeded || given.result == CADASTRE_DEALLOCATION_FAILED;
+  if (!succeeded) add_failure(given);
   switch (given.kind) {
     case Kind::create:
       if (!succeeded) return;
@@ -277,6 +292,7 @@ void Summarizer::add_free(const GivenOperation& given) {
   }
   const LiveBlock freed = *block;
   blocks_.remove(contexts_.find(given.context)->second, *block);
+  remember_freed(given.context, freed);
   ++summary_.freed;
   add_life(given.time - freed.time, entries_[freed.entry]);
   if (freed_sizes_.size() < most_sizes || freed_sizes_.contains(freed.size)) ++freed_sizes_[freed.size].blocks;
@@ -321,6 +337,79 @@ void Summarizer::end_context(std::uint64_t number) {
   contexts_.erase(context);
 }
 
+void Summarizer::remember_freed(std::uint64_t context, const LiveBlock& block) {
+  const NumberInContext number(source_.has_unique_numbers() ? 0 : context, block.number);
+  if (freed_order_.size() < most_freed) {
+    freed_order_.push_back(number);
+  } else {
+    freed_.erase(std::exchange(freed_order_[next_freed_], number));
+    next_freed_ = (next_freed_ + 1) % most_freed;
+  }
+  freed_[number] = block.entry;
+}
+
+std::pair<Fault, std::optional<std::uint32_t>> Summarizer::fault_of(const GivenOperation& given, std::int64_t number) {
+  if (number == 0) return {Fault::null, std::nullopt};
+  if (number < 0) return {Fault::foreign, std::nullopt};
+  const auto context = contexts_.find(given.context);
+  if (context != contexts_.end()) {
+    if (const LiveBlock* const block = blocks_.find(context->second, number))
+      return {given.is_elsewhere ? Fault::other_context : Fault::none, block->entry};
+  }
+  const auto freed = freed_.find({source_.has_unique_numbers() ? 0 : given.context, number});
+  if (freed != freed_.end()) return {Fault::freed_before, freed->second};
+  if (!source_.has_unique_numbers()) return {given.is_elsewhere ? Fault::other_context : Fault::freed_before, std::nullopt};
+  std::size_t searched = 0;
+  for (const auto& [other, blocks] : contexts_) {
+    if (++searched > most_contexts_searched) break;
+    if (const LiveBlock* const block = blocks_.find(blocks, number)) return {Fault::other_context, block->entry};
+  }
+  return {Fault::freed_before, std::nullopt};
+}
+
+// Requests that were refused memory are told of elsewhere. Of a copy both sides may be at fault; one that is in no registry may be memory of the program's.
+void Summarizer::add_failure(const GivenOperation& given) {
+  const bool asks = given.kind == Kind::malloc || given.kind == Kind::realloc;
+  if (asks && (given.result == CADASTRE_ALLOCATION_FAILED || given.result == CADASTRE_LIMIT_EXCEEDED)) return;
+  ++summary_.failed;
+  Fault fault = Fault::none;
+  std::optional<std::uint32_t> entry;
+  if (given.result == CADASTRE_INVALID_CONTEXT) {
+    fault = Fault::no_context;
+  } else if (given.kind == Kind::malloc) {
+    const auto& numbers = entry_numbers_[static_cast<std::size_t>(given.type)];
+    if (const auto found = numbers.find(given.label); found != numbers.end()) entry = found->second;
+  } else if (given.kind != Kind::create && given.kind != Kind::destroy) {
+    std::tie(fault, entry) = fault_of(given, given.block);
+    if (given.kind == Kind::copy && (fault == Fault::none || fault == Fault::foreign)) {
+      const auto [of_source, entry_of_source] = fault_of(given, given.source);
+      if (of_source != Fault::none && of_source != Fault::foreign) {
+        fault = of_source;
+        entry = entry_of_source;
+      } else {
+        fault = Fault::none;
+      }
+    }
+  }
+  const FailureKey key(given.kind, given.result, fault, entry.value_or(no_entry));
+  auto place = failures_.find(key);
+  if (place == failures_.end()) {
+    if (failures_.size() == most_failures) return;
+    FailureSummary failure;
+    failure.kind = given.kind;
+    failure.result = given.result;
+    failure.fault = fault;
+    if (entry) {
+      failure.label = entries_[*entry].label;
+      failure.type = entries_[*entry].type;
+    }
+    failure.first_time = given.time;
+    failure.first_thread = given.thread;
+    place = failures_.emplace(key, std::move(failure)).first;
+  }
+  ++place->second.count;
+}
+
 // A context that is not valid refuses, too, but no memory.
 void Summarizer::refuse(GivenOperation given) {
   if (given.result != CADASTRE_ALLOCATION_FAILED && given.result != CADASTRE_LIMIT_EXCEEDED) return;
@@ -360,6 +449,11 @@ void Summarizer::finish() {
   summary_.executable = source_.said("executable");
   summary_.threads = threads_.size();
   if (summary_.timeline) summary_.timeline->finish();
+  for (auto& [key, failure] : failures_) summary_.failures.push_back(std::move(failure));
+  std::stable_sort(summary_.failures.begin(), summary_.failures.end(), [](const FailureSummary& a, const FailureSummary& b) {
+    const bool is_look_up = a.kind == Kind::info, is_other_look_up = b.kind == Kind::info;
+    return is_look_up != is_other_look_up ? is_other_look_up : a.count > b.count;
+  });
   for (const CallSummary& calls : calls_) {
     if (calls.timed == 0) continue;
     summary_.calls.push_back(calls);
@@ -433,6 +527,18 @@ std::int64_t Rounding::added_to(std::uint64_t size, unsigned alignment_log2) con
   const auto step = std::find_if(steps_.begin(), steps_.end(), [=](const Step& one) { return aligned <= one.up_to; })->step;
   const std::uint64_t rounded = (aligned + step - 1) / step * step;
   return static_cast<std::int64_t>(rounded - size);
+}
+
+const char* name_of(Fault fault) noexcept {
+  switch (fault) {
+    case Fault::none: return "";
+    case Fault::freed_before: return "freed before";
+    case Fault::foreign: return "in no registry";
+    case Fault::other_context: return "of another context";
+    case Fault::null: return "NULL";
+    case Fault::no_context: return "no valid context";
+  }
+  return "";
 }
 
 Summary summarize(TraceSource& source, std::optional<Timeline> timeline) { return Summarizer(source, std::move(timeline)).summary(); }

@@ -73,6 +73,22 @@ struct SizeSummary {
   std::uint64_t size = 0, asked_again = 0;
 };
 
+// Why a call failed, as far as a trace says it of its block.
+enum class Fault : std::uint8_t { none, freed_before, foreign, other_context, null, no_context };
+const char* name_of(Fault fault) noexcept;
+
+// Calls that failed in one way, but for want of memory.
+struct FailureSummary {
+  Kind kind = Kind::free;
+  std::int32_t result = 0;
+  Fault fault = Fault::none;
+  std::string label;               // of the block
+  cadastre_memory_type type = -1;  // negative where the block is not known
+  std::int64_t count = 0;
+  std::int64_t first_time = 0;
+  std::uint64_t first_thread = 0;
+};
+
 struct Refusal {
   std::int64_t time = 0;
   std::uint64_t thread = 0, size = 0;
@@ -128,11 +144,13 @@ struct Summary {
   std::array<TypeSummary, sums_of_types> types;
   Rounding rounding;
   std::vector<LabelSummary> labels;
-  std::vector<Refusal> refusals;   // the first
-  std::int64_t freed = 0;          // blocks, one by one
-  std::int64_t short_lives = 0;    // of these, within a millisecond
-  std::int64_t asked_again = 0;    // allocations of a size that was freed before, and not asked for since
-  std::vector<SizeSummary> sizes;  // those of which most were
+  std::vector<Refusal> refusals;         // the first
+  std::vector<FailureSummary> failures;  // the most frequent first, look-ups last
+  std::int64_t failed = 0;               // calls, more than are in these ways where there are too many
+  std::int64_t freed = 0;                // blocks, one by one
+  std::int64_t short_lives = 0;          // of these, within a millisecond
+  std::int64_t asked_again = 0;          // allocations of a size that was freed before, and not asked for since
+  std::vector<SizeSummary> sizes;        // those of which most were
   std::array<std::uint64_t, kinds> left_out_by_kind{};
   std::vector<CallSummary> calls;       // of operations that were timed
   std::vector<UseSummary> uses;         // the host's first
