@@ -98,20 +98,20 @@ inline void* allocate_on_device(cadastre_context context, std::size_t size, cons
   return cadastre_malloc(context, info);
 }
 
-inline std::atomic<bool> is_stuck = false;
+inline std::atomic<bool> is_stuck = false, is_let_go = false;
 
-// Has another thread stay inside a context.
+// Has another thread stay inside a context, until it is let go.
 inline void leave_a_thread_inside(cadastre_context context) {
   struct sigaction action{};
   action.sa_handler = [](int) {
     if (cadastre::internal::locks_of_thread == 0) return;
     is_stuck = true;
-    while (true) pause();
+    while (!is_let_go) usleep(1000);
   };
   CHECK(sigaction(SIGUSR2, &action, nullptr) == 0);
   std::thread other([context] {
     cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
-    while (true) CHECK(cadastre_get_statistics(context, CADASTRE_HOST, &figures) == CADASTRE_SUCCESS);
+    while (!is_let_go) CHECK(cadastre_get_statistics(context, CADASTRE_HOST, &figures) == CADASTRE_SUCCESS);
   });
   while (!is_stuck) {
     CHECK(pthread_kill(other.native_handle(), SIGUSR2) == 0);

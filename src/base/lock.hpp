@@ -97,8 +97,16 @@ inline void assert_no_mutex_held(const char*) noexcept {}
 // Locks that the calling thread holds or waits for; and one where it is the substitute of another in a shard.
 inline thread_local constinit unsigned locks_of_thread = 0;
 
+#ifdef __SANITIZE_THREAD__
+#define CADASTRE_THREAD_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CADASTRE_THREAD_SANITIZER
+#endif
+#endif
+
 inline bool lock_before(pthread_mutex_t& mutex, const timespec& time) noexcept {
-#ifdef HAVE_PTHREAD_MUTEX_CLOCKLOCK
+#if defined(HAVE_PTHREAD_MUTEX_CLOCKLOCK) && !defined(CADASTRE_THREAD_SANITIZER)
   return pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &time) == 0;
 #else
   constexpr timespec moment{0, 500'000};

@@ -116,14 +116,14 @@ class Pinned : NonCopyable {
 };
 
 // Calls for each live context of which admit is true, which is called with its mutex held. The context stays alive meanwhile, as for
-// a call that has unlocked, and no lock is held. patience: where a thread stays inside of one for that long, that and those behind it are left out.
+// a call that has unlocked, and no lock is held. patience: where a thread stays inside of one for that long, that and those behind it are left out: false.
 template <class Admit, class Action>
-void for_each_pinned(Admit admit, Action action, std::optional<std::chrono::milliseconds> patience = std::nullopt) noexcept {
+bool for_each_pinned(Admit admit, Action action, std::optional<std::chrono::milliseconds> patience = std::nullopt) noexcept {
   const std::uint32_t used = context_table.used();
   for (std::uint32_t number = 0; number < used; ++number) {
     Slot& slot = context_table.at(number);
     if (!patience) slot.mutex.lock();
-    else if (!slot.mutex.lock_until(time_of_clock_in(CLOCK_MONOTONIC, *patience))) return;
+    else if (!slot.mutex.lock_until(time_of_clock_in(CLOCK_MONOTONIC, *patience))) return false;
     Context* const context = slot.context;
     if (!context || slot.closing.load(std::memory_order_relaxed) || !admit(*context, slot.handle)) {
       slot.mutex.unlock();
@@ -133,6 +133,7 @@ void for_each_pinned(Admit admit, Action action, std::optional<std::chrono::mill
     slot.mutex.unlock();
     action(*context, slot);
   }
+  return true;
 }
 
 auto within(const SharedAccount& account) noexcept {
@@ -471,7 +472,7 @@ void show_devices(Backend& backend, Devices devices, void* whose, DeviceShown sh
 }  // namespace
 
 // No context is kept for a backend that stays, so none waits for a vendor that says nothing. That of the program's own may be the context's, and go with it.
-void for_each_device_in_use(void* whose, DeviceShown shown) noexcept {
+bool for_each_device_in_use(void* whose, DeviceShown shown) noexcept {
   std::array<Devices, CADASTRE_FIRST_REGISTERED_BACKEND> of_lasting{};
   const auto is_to_be_kept = [&](const Context& context, cadastre_context) {
     const Devices devices = devices_in_use(context);
@@ -481,11 +482,12 @@ void for_each_device_in_use(void* whose, DeviceShown shown) noexcept {
     return false;
   };
   const auto show = [&](Context& context, Slot&) { show_devices(context.sources().backend(), devices_in_use(context), whose, shown); };
-  for_each_pinned(is_to_be_kept, show, patience_with_others);
+  const bool are_all = for_each_pinned(is_to_be_kept, show, patience_with_others);
   for (cadastre_backend backend = 0; backend < CADASTRE_FIRST_REGISTERED_BACKEND; ++backend) {
     const Devices devices = of_lasting[static_cast<std::size_t>(backend)];
     if (devices != 0) show_devices(*find_backend(backend), devices, whose, shown);
   }
+  return are_all;
 }
 
 void for_each_context(Shown shown) noexcept {

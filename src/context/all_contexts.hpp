@@ -46,7 +46,7 @@ void for_each_holder(const SharedAccount& account, cadastre_memory_type type, vo
 bool for_each_label_share(void* whose, ShareShown shown) noexcept;
 
 // Shows each device of a context's backend that it has memory of; without a lock, and it takes no memory. Of a backend of the program's own, one may be shown
-// for each of several contexts. A context that a thread stays inside of for a tenth of a second is left out, with those that are newer. Likewise.
+// for each of several contexts. A context that a thread stays inside of for a tenth of a second is left out, with those that are newer: false. Likewise.
 struct DeviceInUse {
   cadastre_backend backend;
   std::int32_t device;
@@ -54,7 +54,7 @@ struct DeviceInUse {
   std::size_t live;         // of DEVICE memory, in all contexts
 };
 using DeviceShown = void (*)(void* whose, const DeviceInUse& device) noexcept;
-void for_each_device_in_use(void* whose, DeviceShown shown) noexcept;
+bool for_each_device_in_use(void* whose, DeviceShown shown) noexcept;
 
 // Has every context take away what threads cache of pools. Likewise.
 void give_up_caches() noexcept;

@@ -359,7 +359,7 @@ void add_up_holders() noexcept {
 
 bool add_up_holders_if_due() noexcept {
   constexpr std::int64_t share = 200, at_first = 300'000, at_first_on_refusals = 20'000'000;
-  const std::int64_t before = clock_of(CLOCK_MONOTONIC_COARSE);  // asked by many calls in vain; some milliseconds too early
+  const std::int64_t before = std::max(clock_of(CLOCK_MONOTONIC_COARSE), box.start);  // some milliseconds too early, for many ask in vain
   const bool is_refused = box.is_refused.load(std::memory_order_relaxed);
   if (!is_refused && !are_holders_old_at(bytes_in_use().live)) return false;
   if (before < box.not_before.load(std::memory_order_relaxed)) return false;

@@ -217,6 +217,7 @@ struct DevicesFound {
 };
 constinit DevicesFound devices_found{};  // by who asks
 constinit std::atomic<bool> devices_are_asked_for = false;
+constinit std::atomic<std::int64_t> not_asked_before = 0;  // since a thread stayed inside a context, and was waited for
 
 void show_device(const DeviceInUse& device, LimitUseShown shown) noexcept {
   LimitOfDevice* const known = device.total > 0 ? limit_of(device) : nullptr;
@@ -269,6 +270,7 @@ void look_again(LookAt what, LimitUseShown shown) noexcept {
 LookAtDevices::LookAtDevices(LookAt what) noexcept {
   const std::uint64_t own = bytes_in_use().on_devices;
   if (what != LookAt::all && !next_look_at_devices.is_due(own)) return;
+  if (now() < not_asked_before.load(std::memory_order_relaxed)) return;
   if (devices_are_asked_for.exchange(true, std::memory_order_acquire)) return;
   has_asked_ = true;
   next_look_at_devices.begin(own);
@@ -276,7 +278,10 @@ LookAtDevices::LookAtDevices(LookAt what) noexcept {
   devices_found.number = 0;
   const FailuresKept kept;
   const auto add = [](void* found, const DeviceInUse& device) noexcept { static_cast<DevicesFound*>(found)->add(device); };
-  if (own > 0) for_each_device_in_use(&devices_found, add);
+  const std::int64_t before = now();
+  if (own == 0 || for_each_device_in_use(&devices_found, add)) return;
+  is_to_ask_again_ = true;
+  not_asked_before.store(now() + 20 * (now() - before), std::memory_order_relaxed);
 }
 
 bool LookAtDevices::has_any() const noexcept { return has_asked_ && devices_found.number > 0; }
@@ -288,7 +293,7 @@ void LookAtDevices::show(LimitUseShown shown) noexcept {
 
 LookAtDevices::~LookAtDevices() {
   if (!has_asked_) return;
-  if (has_any() && !is_shown_) next_look_at_devices.want();
+  if (is_to_ask_again_ || (has_any() && !is_shown_)) next_look_at_devices.want();
   devices_are_asked_for.store(false, std::memory_order_release);
 }
 

@@ -55,7 +55,7 @@ class LookAtDevices : NonCopyable {
   void show(LimitUseShown shown) noexcept;
 
  private:
-  bool has_asked_ = false, is_shown_ = false;
+  bool has_asked_ = false, is_shown_ = false, is_to_ask_again_ = false;
 };
 
 // What the host offered when it was shown last. For who is shown it.

@@ -7,6 +7,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <climits>
 #include <cstddef>
 #include <cstdint>
@@ -73,10 +74,10 @@ class Output {
   int descriptor_ = -1;
   int stream_ = -1;  // of the program's, that this one is a duplicate of
   bool inherited_pipe_ = false, socket_ = false;
-  bool was_in_vain_ = false;  // the last wait for a reader
-  bool regular_ = false;      // and used by no other process
-  bool made_ = false;         // it was not there before
-  dev_t device_ = 0;          // of the file that was opened, as is the next
+  std::atomic<bool> was_in_vain_ = false;  // the last wait for a reader; a line of a handler may come beside a report
+  bool regular_ = false;                   // and used by no other process
+  bool made_ = false;                      // it was not there before
+  dev_t device_ = 0;                       // of the file that was opened, as is the next
   ino_t inode_ = 0;
   std::uint64_t length_ = 0;
   char path_[PATH_MAX] = "";
