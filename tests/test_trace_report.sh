@@ -674,11 +674,28 @@ by_mad() {
   for size in 50 75 100 125 150 200; do node wide$i host1 100000 HOST $size && i=$((i + 1)); done
   spread "" "$scratch"/wide*
 }
+# with_devices RANK HOST SIZE DEVICE TOTAL...: the trace of a process that has a block of DEVICE memory, and says how much each device has
+with_devices() {
+  trace=$scratch/devices$1
+  printf '# cadastre 1, process 1 on %s, rank %s\nop,block,size,type,time\ncreate,,,,0\nmalloc,1,%s,DEVICE,10\n' "$2" "$1" "$3" >"$trace"
+  shift 3
+  while [ $# -gt 0 ]; do echo "# device 20 cuda $1 5 $2 -" >>"$trace" && shift 2; done
+}
+of_devices() {
+  with_devices 0 host1 500 0 1000 && with_devices 1 host2 300 0 1000 1 2000 && with_devices 2 host2 300 0 unknown || return
+  shares='[row[key] for row in report["spread"] if row["type"] == "DEVICE" for key in ("minimum_share", "mean_share", "maximum_share", "sum_share")]'
+  "$CADASTRE" report --json "$scratch/devices0" "$scratch/devices1" >"$scratch/json" || return
+  same "[0.1, 0.3, 0.5, None, None, None, None, None]" python3 -c "import json, sys; report = json.load(sys.stdin); print($shares)" <"$scratch/json" || return
+  "$CADASTRE" report "$scratch/devices0" "$scratch/devices1" >"$scratch/text" || return
+  tr -s ' ' <"$scratch/text" | grep -q "of its devices' memory 10.0 % 30.0 % 50.0 %" || return
+  "$CADASTRE" report "$scratch/devices0" "$scratch/devices2" >"$scratch/text" && ! grep "devices' memory" "$scratch/text"
+}
 if command -v python3 >/dev/null; then
+  claim "DEVICE memory of a rank is a share of what its devices have, where its trace says so" of_devices
   claim "minimum, mean, maximum, sum and shares are of ranks and of nodes, which may have different memory" spread " 3007 27" "$scratch"/node[0-9]*
   claim "PINNED memory is the node's, too" spread " 3007 27" "$scratch"/other[0-9]*
   claim "of a trace that does not say how much memory its node has no share is known" spread " 5007 3007 27" "$scratch"/node[0-9]* "$scratch/nowhere1"
-  claim "nor of memory that is not the node's" spread "" "$scratch/node1" "$scratch/device1"
+  claim "nor of DEVICE memory where a trace does not say" spread "" "$scratch/node1" "$scratch/device1"
   claim "without hosts there are figures of ranks alone" spread "" "$scratch/mixed" "$scratch/node1"
   claim "where most are equal one byte more is no outlier" equal_ranks
   claim "how far an outlier is depends on how far the others are" by_mad
@@ -716,6 +733,7 @@ END
     claim "$sentence" in_bounds 40 30000
   fi
 else
+  skip "DEVICE memory of a rank is a share of what its devices have, where its trace says so" "python3 is not there"
   skip "minimum, mean, maximum, sum and shares are of ranks and of nodes" "python3 is not there"
 fi
 claim_validated "the JSON of several ranks is what its schema says" "$scratch/mixed" "$scratch"/node[0-9]* "$scratch/nowhere1" "$scratch/device1"

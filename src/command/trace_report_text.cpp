@@ -284,8 +284,9 @@ void add_rows(Table& table, const Spread& spread) {
   const std::string rank = spread.maximum_rank.empty() ? "" : ", rank " + printable(spread.maximum_rank, 60);
   table.add({name_of_type(spread.type), in_bytes(unsigned_of(spread.minimum)), in_bytes(unsigned_of(spread.mean)),
              in_bytes(unsigned_of(spread.maximum)), in_bytes(unsigned_of(spread.sum)), printable(spread.maximum_in, 255) + rank});
-  if (spread.sum_share < 0) return;
-  table.add({"  of the node's memory", in_percent(spread.minimum_share), in_percent(spread.mean_share), in_percent(spread.maximum_share),
+  if (spread.mean_share < 0) return;
+  const char* const whose = spread.type == CADASTRE_DEVICE ? "  of its devices' memory" : "  of the node's memory";
+  table.add({whose, in_percent(spread.minimum_share), in_percent(spread.mean_share), in_percent(spread.maximum_share),
              in_percent(spread.sum_share), ""});
 }
 

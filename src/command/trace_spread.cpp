@@ -14,27 +14,45 @@ namespace {
 struct Peak {
   std::string_view name;
   std::int64_t bytes = 0;
-  std::int64_t node_memory = -1;  // negative where that is not known
-  std::string_view rank = {};     // of a trace
+  std::int64_t memory = -1;    // that it is a part of; negative where that is not known
+  std::string_view rank = {};  // of a trace
 };
 
 struct Peaks {
   const char* of;
   std::vector<Peak> all;
-  std::int64_t node_memory = -1;  // of all nodes together
+  std::int64_t memory = -1;  // that all are parts of together
 };
 
 // Of two numbers above 0; the largest that there is, where it would be more.
 std::int64_t added(std::int64_t a, std::int64_t b) { return b > INT64_MAX - a ? INT64_MAX : a + b; }
 
+bool is_of_node(std::size_t type) { return type == CADASTRE_HOST || type == CADASTRE_PINNED; }
+
+// Of all devices that a trace says of how much they have; negative where it does not of one that was used.
+std::int64_t memory_of_devices(const Summary& trace) {
+  std::int64_t sum = 0;
+  for (const UseSummary& use : trace.uses) {
+    if (use.device().empty()) continue;
+    if (use.at_most_live.total <= 0) return -1;
+    sum = added(sum, use.at_most_live.total);
+  }
+  return sum > 0 ? sum : -1;
+}
+
+std::int64_t memory_for(std::size_t type, const Summary& trace) {
+  return is_of_node(type) ? trace.node_memory : type == CADASTRE_DEVICE ? memory_of_devices(trace) : -1;
+}
+
 // By the names of hosts. One of which a trace does not say how much memory it has has none that is known.
 std::map<std::string_view, Peak> hosts_of(std::span<const Summary> traces, std::size_t type) {
   std::map<std::string_view, Peak> hosts;
   for (const Summary& trace : traces) {
-    const auto [place, is_new] = hosts.try_emplace(trace.host, Peak{trace.host, 0, trace.node_memory});
+    const std::int64_t memory = is_of_node(type) ? trace.node_memory : -1;
+    const auto [place, is_new] = hosts.try_emplace(trace.host, Peak{trace.host, 0, memory});
     Peak& host = place->second;
     host.bytes = added(host.bytes, trace.types[type].peak.bytes);
-    host.node_memory = std::min(host.node_memory, trace.node_memory);
+    host.memory = std::min(host.memory, memory);
   }
   return hosts;
 }
@@ -42,15 +60,15 @@ std::map<std::string_view, Peak> hosts_of(std::span<const Summary> traces, std::
 std::int64_t memory_of_all(const std::map<std::string_view, Peak>& hosts) {
   std::int64_t sum = 0;
   for (const auto& [name, host] : hosts) {
-    if (name.empty() || host.node_memory <= 0) return -1;
-    sum = added(sum, host.node_memory);
+    if (name.empty() || host.memory <= 0) return -1;
+    sum = added(sum, host.memory);
   }
   return sum;
 }
 
 Peaks peaks_of_traces(std::span<const Summary> traces, std::size_t type) {
   Peaks peaks{"trace", {}, memory_of_all(hosts_of(traces, type))};
-  for (const Summary& trace : traces) peaks.all.push_back({trace.name, trace.types[type].peak.bytes, trace.node_memory, trace.rank});
+  for (const Summary& trace : traces) peaks.all.push_back({trace.name, trace.types[type].peak.bytes, memory_for(type, trace), trace.rank});
   return peaks;
 }
 
@@ -64,17 +82,16 @@ Peaks peaks_of_hosts(std::span<const Summary> traces, std::size_t type) {
 }
 
 void add_shares(Spread& spread, const Peaks& peaks) {
-  const bool is_of_node = spread.type == CADASTRE_HOST || spread.type == CADASTRE_PINNED;
-  if (!is_of_node || peaks.node_memory <= 0) return;
+  if (std::any_of(peaks.all.begin(), peaks.all.end(), [](const Peak& peak) { return peak.memory <= 0; })) return;
   double sum = 0;
   for (const Peak& peak : peaks.all) {
-    const double share = static_cast<double>(peak.bytes) / static_cast<double>(peak.node_memory);
+    const double share = static_cast<double>(peak.bytes) / static_cast<double>(peak.memory);
     spread.minimum_share = spread.minimum_share < 0 ? share : std::min(spread.minimum_share, share);
     spread.maximum_share = std::max(spread.maximum_share, share);
     sum += share;
   }
   spread.mean_share = sum / static_cast<double>(peaks.all.size());
-  spread.sum_share = static_cast<double>(spread.sum) / static_cast<double>(peaks.node_memory);
+  if (peaks.memory > 0) spread.sum_share = static_cast<double>(spread.sum) / static_cast<double>(peaks.memory);
 }
 
 void add_spread(std::vector<Spread>& spreads, std::size_t type, const Peaks& peaks) {

@@ -21,7 +21,7 @@ struct Spread {
   std::int64_t minimum = 0, mean = 0, maximum = 0, sum = 0;
   std::string maximum_in;    // name of a trace or a host
   std::string maximum_rank;  // of a trace that says its rank; else empty
-  // Of the node's memory; negative where that is not known, or the memory is not the node's.
+  // Of the memory that it is a part of; negative where that is not known.
   double minimum_share = -1, mean_share = -1, maximum_share = -1, sum_share = -1;
 };
 
