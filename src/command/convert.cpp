@@ -207,9 +207,11 @@ class BackendNumbers {
   static constexpr std::size_t most_others = 64;  // that have names
 
   std::uint32_t number_of(const std::string& name) {
-    for (cadastre_backend backend = CADASTRE_BACKEND_HOST; backend <= CADASTRE_BACKEND_HIP; ++backend) {
-      if (name == cadastre_string_of_backend(backend)) return static_cast<std::uint32_t>(backend);
-    }
+    std::uint32_t found = 0;
+    internal::for_each_backend([&](cadastre_backend backend, const char* its_name) {
+      if (name == its_name) found = static_cast<std::uint32_t>(backend);
+    });
+    if (found != 0) return found;
     const auto place = std::find(others_.begin(), others_.end(), name);
     const auto number = static_cast<std::uint32_t>(first_other + static_cast<std::size_t>(place - others_.begin()));
     if (place == others_.end() && others_.size() < most_others) others_.push_back(name);

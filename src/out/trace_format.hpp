@@ -234,6 +234,16 @@ inline TraceWords words_of(const TraceMoment& moment) noexcept {
   return words;
 }
 
+// Calls with the number and the name of each backend that no program has registered.
+template <class Call>
+void for_each_backend(Call call) {
+  const char* const none = cadastre_string_of_backend(0);
+  for (cadastre_backend backend = 1; backend < CADASTRE_FIRST_REGISTERED_BACKEND; ++backend) {
+    const char* const name = cadastre_string_of_backend(backend);
+    if (std::strcmp(name, none) != 0) call(backend, name);
+  }
+}
+
 // Gives each line of the tables that a head has, without its end.
 template <class Line>
 void tell_trace_tables(Line line) {
@@ -251,10 +261,10 @@ void tell_trace_tables(Line line) {
     std::snprintf(text, sizeof text, "type %d %s", static_cast<int>(type), cadastre_string_of_memory_type(type));
     line(text);
   }
-  for (const cadastre_backend backend : {CADASTRE_BACKEND_HOST, CADASTRE_BACKEND_CUDA, CADASTRE_BACKEND_OPENMP, CADASTRE_BACKEND_HIP}) {
-    std::snprintf(text, sizeof text, "backend %d %s", static_cast<int>(backend), cadastre_string_of_backend(backend));
+  for_each_backend([&](cadastre_backend backend, const char* name) {
+    std::snprintf(text, sizeof text, "backend %d %s", static_cast<int>(backend), name);
     line(text);
-  }
+  });
 }
 
 namespace xxh64 {
