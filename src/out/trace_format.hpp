@@ -172,8 +172,8 @@ constexpr bool fits_in_word(std::uint64_t size, std::uint64_t block) noexcept {
 }
 constexpr std::uint64_t pack_size_and_block(std::uint64_t size, std::uint64_t block) noexcept { return size | block << trace_size_bits; }
 
-constexpr bool is_trace_operation(TraceKind kind) noexcept { return kind >= TraceKind::create && kind <= TraceKind::again; }
 constexpr bool is_trace_moment(TraceKind kind) noexcept { return kind == TraceKind::resident || kind == TraceKind::device; }
+constexpr bool is_trace_operation(TraceKind kind) noexcept { return kind >= TraceKind::create && !is_trace_moment(kind); }
 constexpr bool has_trace_size(TraceKind kind) noexcept {
   return is_trace_operation(kind) && kind >= TraceKind::malloc && kind != TraceKind::free;
 }
