@@ -62,8 +62,9 @@ void work(int rank) {
 
 // By a handler, whose stack has the room of the signal's frame and some 6 KiB, and a page before it that is not there.
 [[noreturn]] void end_on_small_stack() {
+  constexpr std::size_t room = sanitized ? 256 * 1024 : 6 * 1024;  // a sanitizer has its own there
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  const std::size_t size = (static_cast<std::size_t>(sysconf(_SC_MINSIGSTKSZ)) + 6 * 1024 + page - 1) / page * page;
+  const std::size_t size = (static_cast<std::size_t>(sysconf(_SC_MINSIGSTKSZ)) + room + page - 1) / page * page;
   auto* const memory = static_cast<char*>(mmap(nullptr, page + size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   CHECK(memory != MAP_FAILED && mprotect(memory, page, PROT_NONE) == 0);
   const stack_t stack = {.ss_sp = memory + page, .ss_flags = 0, .ss_size = size};

@@ -274,8 +274,8 @@ constinit Memory memory_before{};  // not on the stack of a thread of the progra
 
 }  // namespace
 
-FailuresKept::FailuresKept() noexcept { std::memcpy(&memory_before, &memory, sizeof memory); }
-FailuresKept::~FailuresKept() { std::memcpy(&memory, &memory_before, sizeof memory); }
+FailuresKept::FailuresKept() noexcept { memory_before = memory; }
+FailuresKept::~FailuresKept() { memory = memory_before; }
 
 void tell(cadastre_context context, const char* function, const Failure& failure, cadastre_error_struct& error) noexcept {
   error = cadastre_error_struct_zero;
