@@ -584,7 +584,10 @@ static int report_after_a_peak(void) {
                                     "\"type\": \"HOST\",\n        \"live_blocks\": 1,\n        \"live_bytes\": 900000") &&
                        strstr(peak, "\"label\": \"stays\"") && strstr(peak, "\"other_labels\": 0");
   if (!is_there) print_message("%s\n", of_process);
-  return is_there && strstr(of_context, "\"at_peak\": null") ? 0 : 1;
+  const int is_of_process = strstr(of_context, "\"at_peak\": null") != NULL;
+  free(of_process);
+  free(of_context);
+  return is_there && is_of_process ? 0 : 1;
 }
 
 static void who_held_the_peak_is_in_the_report_of_the_process(void** state) {
