@@ -167,6 +167,13 @@ inline bool take_prefix(std::string_view& text, std::string_view start) noexcept
   return there;
 }
 
+// The text before an end, which is removed with the end; where that is not there, all.
+inline std::string_view take_until(std::string_view& text, std::string_view end) noexcept {
+  const std::string_view before = text.substr(0, text.find(end));
+  text.remove_prefix(std::min(before.size() + end.size(), text.size()));
+  return before;
+}
+
 // Items between commas; false when one is invalid.
 template <class Set>
 bool for_each_item(std::string_view value, Set set) {

@@ -22,6 +22,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/text.hpp"
 #include "files.hpp"
 #include "trace.hpp"
 
@@ -53,12 +54,7 @@ class Notes {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
       std::string_view line = rest.substr(0, end);
       rest.remove_prefix(std::min(end + 1, rest.size()));
-      const auto field = [&] {
-        const std::size_t tab = std::min(line.find('\t'), line.size());
-        const std::string_view found = line.substr(0, tab);
-        line.remove_prefix(std::min(tab + 1, line.size()));
-        return std::string(found);
-      };
+      const auto field = [&] { return std::string(internal::take_until(line, "\t")); };
       const std::string kind = field(), variable = field(), process = field();
       any = true;
       if (kind == "failed") {

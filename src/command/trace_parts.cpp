@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/text.hpp"
 #include "trace.hpp"
 
 namespace cadastre::command {
@@ -30,12 +31,7 @@ std::optional<std::uint32_t> take_number(std::string_view& text) {
   return number;
 }
 
-std::string_view take_word(std::string_view& text) {
-  const std::size_t end = std::min(text.find(' '), text.size());
-  const std::string_view word = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return word;
-}
+std::string_view take_word(std::string_view& text) { return internal::take_until(text, " "); }
 
 constexpr std::size_t words_of_head = sizeof(TraceHead) / 8;
 constexpr std::size_t most_streams = 1u << 14;  // at one time

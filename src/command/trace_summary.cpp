@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/text.hpp"
 #include "trace_live_blocks.hpp"
 
 namespace cadastre::command {
@@ -491,16 +492,10 @@ bool Summarizer::grows_until_the_end(const Entry& entry, const Amount& never_fre
 Rounding::Rounding(std::string_view line) {
   constexpr std::size_t most_steps = 1000;
   constexpr std::uint64_t longest_step = std::uint64_t{1} << 40;
-  const auto take_word = [&] {
-    const std::size_t end = std::min(line.find(' '), line.size());
-    const std::string_view word = line.substr(0, end);
-    line.remove_prefix(std::min(end + 1, line.size()));
-    return word;
-  };
-  const std::string_view name = take_word();
+  const std::string_view name = internal::take_until(line, " ");
   std::vector<std::uint64_t> numbers;
   while (!line.empty()) {
-    const std::string_view word = take_word();
+    const std::string_view word = internal::take_until(line, " ");
     std::uint64_t number = 0;
     const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), number);
     if (error != std::errc() || rest != word.data() + word.size() || number == 0 || numbers.size() == most_steps) return;

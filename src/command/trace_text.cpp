@@ -118,26 +118,18 @@ class TextSource final : public TraceSource {
   std::string stopped_;                            // why it could not write more; empty where it could
 };
 
-// The text before a word, which is removed with the word; where the word is not there, all.
-std::string_view take_until(std::string_view& text, std::string_view word) {
-  const std::size_t end = std::min(text.find(word), text.size());
-  const std::string_view before = text.substr(0, end);
-  text.remove_prefix(std::min(end + word.size(), text.size()));
-  return before;
-}
-
 // Without the end of the line.
 constexpr std::string_view as_read(std::string_view line) { return line.substr(0, line.size() - 1); }
 
 void TextSource::read_process(std::string_view text) {
-  said_["program"] = "cadastre " + std::string(take_until(text, ", process "));
-  said_["process"] = take_until(text, " on ");
-  said_["host"] = take_until(text, ", rank ");
+  said_["program"] = "cadastre " + std::string(internal::take_until(text, ", process "));
+  said_["process"] = internal::take_until(text, " on ");
+  said_["host"] = internal::take_until(text, ", rank ");
   said_["rank"] = text;
 }
 
 void TextSource::read_line_of_head(std::string_view text) {
-  const std::string_view name = take_until(text, " ");
+  const std::string_view name = internal::take_until(text, " ");
   const bool is_one =
       name == line_of_lack || std::find(std::begin(names_of_process), std::end(names_of_process), name) != std::end(names_of_process);
   if (is_one) said_[std::string(name)] = text;
@@ -145,7 +137,7 @@ void TextSource::read_line_of_head(std::string_view text) {
 
 // The next figure of a comment, with the blank behind it; false where there is none. Negative: it is not known.
 bool take_figure(std::string_view& text, std::int64_t& figure) {
-  const std::string_view word = take_until(text, " ");
+  const std::string_view word = internal::take_until(text, " ");
   figure = -1;
   if (word == "-") return true;
   const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), figure);
@@ -162,8 +154,8 @@ bool TextSource::read_use(std::string_view text) const {
     is_one = take_all({&use.time, &use.used, &use.live, &use.kept, &use.huge});
   } else if (internal::take_prefix(text, internal::comment_of_device)) {
     is_one = take_figure(text, use.time);
-    use.device = printable(take_until(text, " ")) + " ";
-    use.device += printable(take_until(text, " "));
+    use.device = printable(internal::take_until(text, " ")) + " ";
+    use.device += printable(internal::take_until(text, " "));
     is_one = is_one && take_all({&use.used, &use.total, &use.live});
   }
   if (is_one && use.time >= 0) show(use);

@@ -300,14 +300,15 @@ void Output::close() noexcept {
 void Output::discard() noexcept {
   const KeptErrno kept_errno;
   struct stat named{};
-  const bool is_named = lstat(path_, &named) == 0 && named.st_dev == device_ && named.st_ino == inode_;
-  if (made_ && regular_ && is_named && is_behind(descriptor_)) unlink(path_);
+  if (made_ && regular_ && lstat(path_, &named) == 0 && is_its(named) && is_behind(descriptor_)) unlink(path_);
   close();
 }
 
+bool Output::is_its(const struct stat& status) const noexcept { return status.st_dev == device_ && status.st_ino == inode_; }
+
 bool Output::is_behind(int descriptor) const noexcept {
   struct stat status{};
-  return descriptor >= 0 && !system_fails(EIO) && fstat(descriptor, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
+  return descriptor >= 0 && !system_fails(EIO) && fstat(descriptor, &status) == 0 && is_its(status);
 }
 
 // A stream of the program's, where it is still the same file.
@@ -329,8 +330,8 @@ int Output::open_again() noexcept {
   const int descriptor = open_far_away(path_, O_WRONLY | O_APPEND);
   if (descriptor < 0) return errno;
   struct stat status{};
-  const bool same = !system_fails(EIO) && fstat(descriptor, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_ &&
-                    static_cast<std::uint64_t>(status.st_size) == length_;
+  const bool same =
+      !system_fails(EIO) && fstat(descriptor, &status) == 0 && is_its(status) && static_cast<std::uint64_t>(status.st_size) == length_;
   if (same && (flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)) {
     descriptor_ = descriptor;
     return 0;

@@ -5,6 +5,7 @@
 #ifndef CADASTRE_SRC_OUT_OUTPUT_HPP
 #define CADASTRE_SRC_OUT_OUTPUT_HPP
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <atomic>
@@ -57,6 +58,7 @@ class Output {
   bool is_behind(int descriptor) const noexcept;
 
  private:
+  bool is_its(const struct stat& status) const noexcept;
   int open_inherited(int number) noexcept;
   int open_name(const char* name, ThereBefore before) noexcept;
   int open_next_to(const char* name) noexcept;

@@ -5,12 +5,13 @@
 #include <atomic>
 #include <cstring>
 
+#include "base/atomic_ref.hpp"
 #include "out/black_box.hpp"
 
 namespace cadastre::internal {
 namespace {
 
-std::uint64_t sequence_of(const BlackBoxHolders& holders) noexcept { return __atomic_load_n(&holders.sequence, __ATOMIC_ACQUIRE); }
+std::uint64_t sequence_of(const BlackBoxHolders& holders) noexcept { return AtomicRef(holders.sequence).load(std::memory_order_acquire); }
 
 }  // namespace
 
