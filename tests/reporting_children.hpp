@@ -18,13 +18,8 @@
 #include "base/lock.hpp"
 #include "cadastre.h"
 #include "cmocka.hpp"
+#include "out/black_box.hpp"
 #include "recorded_children.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool is_sanitized = true;  // and has terabytes mapped
-#else
-constexpr bool is_sanitized = false;
-#endif
 
 #if defined(__SANITIZE_THREAD__)
 constexpr bool has_a_thread_of_its_own = true;  // the sanitizer
@@ -96,6 +91,16 @@ inline void* allocate_on_device(cadastre_context context, std::size_t size, cons
   info.label = label;
   info.backend = backend;
   return cadastre_malloc(context, info);
+}
+
+// Allocates and frees until it is known who holds these bytes: only a part of the time may be spent on that, and a sanitizer stretches it.
+inline void wait_for_holders(cadastre_context context, std::size_t bytes) {
+  using cadastre::internal::BlackBoxHolders;
+  const BlackBoxHolders(&both)[2] = cadastre::internal::black_box_pages()->last;
+  while (both[both[0].sequence > both[1].sequence ? 0 : 1].together != bytes) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    CHECK(cadastre_free(context, allocate(context, bytes, "passing")) == CADASTRE_SUCCESS);
+  }
 }
 
 inline std::atomic<bool> is_stuck = false, is_let_go = false;

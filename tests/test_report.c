@@ -595,7 +595,9 @@ static void who_held_the_peak_is_in_the_report_of_the_process(void** state) {
   const pid_t child = fork();
   if (child == 0) {
     setenv("CADASTRE_REPORT_ON", "USR1", 1);
-    execl("/proc/self/exe", "test_report", "after a peak", (char*)NULL);
+    // Under valgrind the link itself is valgrind; what it says is the program.
+    char self[4096] = "";
+    if (readlink("/proc/self/exe", self, sizeof self - 1) > 0) execl(self, "test_report", "after a peak", (char*)NULL);
     _exit(3);
   }
   int status = -1;

@@ -454,7 +454,7 @@ void a_normal_end_is_reported_and_no_other(void**) {
 
 void a_signal_is_reported_and_the_process_goes_on(void**) {
   const Said said = with("USR1,USR2", [] {
-    context_with("matrix", 5);
+    wait_for_holders(context_with("matrix", 5), 5 * mebibyte);
     errno = 77;
     std::raise(SIGUSR1);
     CHECK(errno == 77);
@@ -492,7 +492,7 @@ void a_signal_that_ends_the_process_ends_it_as_it_did(void**) {
 // Without cmocka's handler, and a sanitizer's.
 void fault() {
   std::signal(SIGSEGV, SIG_DFL);
-  context_with("matrix", 5);
+  wait_for_holders(context_with("matrix", 5), 5 * mebibyte);
   void* const page = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   *static_cast<volatile char*>(page) = 1;
 }
@@ -681,7 +681,7 @@ void signals_in_the_middle_of_calls_are_reported(void**) {
 
 void several_threads_report_whole_reports(void**) {
   const Said said = with("USR1,near:99%@10ms", [] {
-    context_with("matrix", 5);
+    wait_for_holders(context_with("matrix", 5), 5 * mebibyte);
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i) {
       threads.emplace_back([] {

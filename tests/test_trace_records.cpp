@@ -490,6 +490,23 @@ void a_refused_request_has_its_label_though_no_block_had_it(void**) {
   assert_string_equal(summary.refusals[0].label.c_str(), "the first with this label");
 }
 
+void a_block_whose_number_has_no_positive_one_is_refused(void**) {
+  const int status = status_of(path_of("foreign"), [] {
+    const cadastre_context context = cadastre_context_create();
+    int foreign = 0;
+    CHECK(cadastre_free(context, &foreign) != CADASTRE_SUCCESS);
+    _exit(0);  // and the parts have no check sum
+  });
+  assert_int_equal(status, 0);
+  std::string bytes = content(path_of("foreign"));
+  const std::string minus_one(8, '\xff'), least = std::string(7, '\0') + '\x80';
+  std::size_t found = 0;
+  for (std::size_t at = format::trace_part_bytes; (at = bytes.find(minus_one, at)) != std::string::npos; at += 8, ++found)
+    bytes.replace(at, 8, least);
+  assert_int_equal(found, 1);
+  assert_non_null(std::strstr(fault_of(bytes).c_str(), "block -9223372036854775808 is out of range"));
+}
+
 void any_damage_is_refused_or_read(void**) {
   std::string bytes = sound();
   for (std::size_t at = format::trace_part_bytes; at < bytes.size(); at += format::trace_part_bytes) {
@@ -607,6 +624,7 @@ int main() {
       cmocka_unit_test(a_damaged_file_is_refused_with_the_place),
       cmocka_unit_test(a_file_that_was_cut_between_parts_says_so),
       cmocka_unit_test(a_refused_request_has_its_label_though_no_block_had_it),
+      cmocka_unit_test(a_block_whose_number_has_no_positive_one_is_refused),
       cmocka_unit_test(any_damage_is_refused_or_read),
       cmocka_unit_test(the_other_order_of_bytes_is_read),
       cmocka_unit_test(ranks_of_several_hosts_are_added_up_by_host),

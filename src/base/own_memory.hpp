@@ -39,6 +39,20 @@ void delete_own(Type* object) noexcept {
   give_own(object, sizeof(Type));
 }
 
+// Room for as long as this exists.
+class OwnRoom : NonCopyable {
+ public:
+  explicit OwnRoom(std::size_t bytes) noexcept : begin_(static_cast<char*>(take_own(bytes))), bytes_(bytes) {}
+  ~OwnRoom() {
+    if (begin_) give_own(begin_, bytes_);
+  }
+  char* begin() const noexcept { return begin_; }  // null where there was no memory
+
+ private:
+  char* begin_;
+  std::size_t bytes_;
+};
+
 // A sequence without holes whose elements may be copied bytewise. It never shrinks but by clear.
 template <class Element>
 class OwnVector : NonCopyable {

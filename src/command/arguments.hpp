@@ -31,27 +31,27 @@ enum class Command : std::uint8_t { none, info, replay, record, report, convert,
 struct Arguments {
   Command command = Command::none;
   bool json = false;
-  std::string format = "text";  // of a report on traces
-  bool black_boxes = false;     // whether the report is on them
-  TopOptions top;
+  bool black_boxes = false;  // whether the report is on them
   bool diff = false;
+  bool uninitialized = false;
+  bool traces_joined = false;  // in a file of several
+  bool preserve_status = false;
+  bool all = false;
+  std::string format = "text";  // of a report on traces
+  TopOptions top;
   std::vector<std::string> fail_if;
   std::vector<Bound> bounds;  // what these say
   std::string output;
-  bool uninitialized = false;
   ReplayOptions replay;
   std::string memory_type;
   std::string backend;
   std::vector<std::string> traces;
   std::string trace;
   std::uint64_t traces_kept = 0;  // of those with the highest peaks; 0: all
-  bool traces_joined = false;     // in a file of several
   std::string report;
   std::string report_on;
   std::string black_box;  // the folder of one that is kept, or auto
   std::uint64_t max_operations = usual_operations;
-  bool preserve_status = false;
-  bool all = false;
   std::vector<std::string> program;
 };
 

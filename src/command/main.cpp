@@ -64,6 +64,7 @@ Status replay_all(const Arguments& arguments, std::string& text) {
   }
   if (!arguments.json) return status;
   std::vector<std::string> of_traces;
+  of_traces.reserve(summaries.size());
   for (const Summary& summary : summaries) of_traces.push_back(trace_as_json(summary));
   text = as_json(reports, of_traces);
   return status;

@@ -3,6 +3,7 @@
 #include "trace_history.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace cadastre::command {
@@ -136,6 +137,7 @@ std::int64_t History::slot_of_block(Column column, const Operation& operation, s
     return slot;
   }
   if (serial < 0) {
+    if (serial == std::numeric_limits<std::int64_t>::min()) refuse(column, "block " + std::to_string(serial) + " is out of range");
     const std::uint32_t slot = foreign_slots_.find_or_give(static_cast<std::uint64_t>(-serial));
     if (slot == trace_.foreign_sizes.size()) trace_.foreign_sizes.push_back(0);
     return -std::int64_t{slot};

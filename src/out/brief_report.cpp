@@ -65,7 +65,8 @@ void write_figures(BriefReport& report, const BlackBoxFigures& figures) noexcept
     live += own.live();
     kept += own.kept();
     if (own.most_live() == 0 && own.kept() == 0 && refused == 0) continue;
-    write_row(report, cadastre_string_of_memory_type(type), own.blocks(), own.live(), own.most_live(), own.kept(), own.limit(), refused);
+    const std::uint64_t most = std::max(own.live(), own.most_live());  // which a thread raises later that has claimed bytes
+    write_row(report, cadastre_string_of_memory_type(type), own.blocks(), own.live(), most, own.kept(), own.limit(), refused);
   }
   write_row(report, "together", blocks, live, std::max(live, value_of(figures.most_together)), kept,
             process_account().limit(CADASTRE_ALL_MEMORY_TYPES), static_cast<std::int64_t>(value_of(figures.refusals)));

@@ -12,12 +12,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <exception>
 #include <string_view>
-#include <vector>
 
 #include "base/error.hpp"
 #include "base/fail.hpp"
+#include "base/own_memory.hpp"
 #include "base/process.hpp"
 #include "out/joined_name.hpp"
 #include "out/log_file.hpp"
@@ -84,32 +83,30 @@ bool find_end(int file, std::uint64_t bytes, std::uint64_t& end) noexcept {
   return is_ours && (end == bytes || !has_head_from(file, end, bytes));
 }
 
-// Parts that have something, each where it belongs; 0 or an errno.
-int append_parts(int own, std::uint64_t parts, int all, std::uint64_t end) {
-  std::vector<char> part(trace_part_bytes);
+// Parts that have something, each where it belongs; 0 or an errno. part: room for one.
+int append_parts(int own, std::uint64_t parts, int all, std::uint64_t end, char* part) noexcept {
   for (std::uint64_t place = 1; place <= parts; ++place) {
-    const ssize_t got = pread(own, part.data(), part.size(), static_cast<off_t>(place * trace_part_bytes));
+    const ssize_t got = pread(own, part, trace_part_bytes, static_cast<off_t>(place * trace_part_bytes));
     if (got < 0) return errno;
     const auto bytes = static_cast<std::size_t>(got);
     TracePartHead head{};
-    if (bytes >= sizeof head) std::memcpy(&head, part.data(), sizeof head);
+    if (bytes >= sizeof head) std::memcpy(&head, part, sizeof head);
     if (head.state == static_cast<std::uint64_t>(TracePartState::empty)) continue;
     const std::size_t used = head.state == static_cast<std::uint64_t>(TracePartState::full) ? std::min(head.used, bytes) : bytes;
-    if (const int error = write_bytes(all, end + place * trace_part_bytes, {part.data(), used})) return error;
+    if (const int error = write_bytes(all, end + place * trace_part_bytes, {part, used})) return error;
   }
   return 0;
 }
 
 // The text first: a kill between the two leaves no head.
-int append_head(int own, int all, std::uint64_t end) {
-  std::vector<char> part(trace_part_bytes);
-  const ssize_t got = pread(own, part.data(), part.size(), 0);
+int append_head(int own, int all, std::uint64_t end, char* part) noexcept {
+  const ssize_t got = pread(own, part, trace_part_bytes, 0);
   if (got < static_cast<ssize_t>(sizeof(TraceHead))) return got < 0 ? errno : EIO;
   TraceHead head;
-  std::memcpy(&head, part.data(), sizeof head);
+  std::memcpy(&head, part, sizeof head);
   head.state = static_cast<std::uint64_t>(TraceState::joined);
-  std::memcpy(part.data(), &head, sizeof head);
-  const std::string_view bytes(part.data(), std::min(static_cast<std::size_t>(got), sizeof head + head.text_bytes));
+  std::memcpy(part, &head, sizeof head);
+  const std::string_view bytes(part, std::min(static_cast<std::size_t>(got), sizeof head + head.text_bytes));
   if (const int error = write_bytes(all, end + sizeof head, bytes.substr(sizeof head))) return error;
   return write_bytes(all, end, bytes.substr(0, sizeof head));
 }
@@ -125,7 +122,7 @@ int write_mark(int file) noexcept {
   return write_bytes(file, 0, {first, sizeof first});
 }
 
-const char* append_trace(int own, int all) {
+const char* append_trace(int own, int all) noexcept {
   struct stat status{};
   TraceHead head{};
   std::uint64_t end = 0;
@@ -133,11 +130,13 @@ const char* append_trace(int own, int all) {
   if (!find_end(all, static_cast<std::uint64_t>(status.st_size), end))
     return "the file of all has something else than joined traces; move it away";
   if (!read_head(own, 0, head)) return "its own file cannot be read";
+  const OwnRoom part(trace_part_bytes);
+  if (!part.begin()) return "there is no memory to append it";
   int error = set_length(all, end);  // what a process left that was killed while it appended
   if (error == 0 && end == 0) error = write_mark(all);
   if (error == 0) error = set_length(all, end + (head.parts + 1) * trace_part_bytes);
-  if (error == 0) error = append_parts(own, head.parts, all, end);
-  if (error == 0) error = append_head(own, all, end);
+  if (error == 0) error = append_parts(own, head.parts, all, end, part.begin());
+  if (error == 0) error = append_head(own, all, end, part.begin());
   if (error == 0 && !keeps_reserved_pages(all) && fdatasync(all) != 0) error = errno;  // as a server may, that refuses late
   if (error == 0) return nullptr;
   [[maybe_unused]] const int ignored = ftruncate(all, static_cast<off_t>(end));
@@ -153,7 +152,7 @@ const char* problem_with_lock(int error) noexcept {
 }
 
 // Why it was not; null where it was.
-const char* join_trace(const Output& trace, const char* name) {
+const char* join_trace(const Output& trace, const char* name) noexcept {
   if (!is_ended_trace(trace.path(), process_id())) return "its own file is not the trace that was ended";
   const Descriptor own(open_far_away(trace.path(), O_RDONLY));
   if (!trace.is_behind(own)) return "its own file is another one";
@@ -212,11 +211,7 @@ void JoinedTrace::end(const Output& trace) noexcept {
   const char* const own = trace.path();
   const char *const own_slash = std::strrchr(own, '/'), *const slash = std::strrchr(all_, '/');
   std::snprintf(found_, sizeof found_, "%.*s%s", own_slash ? static_cast<int>(own_slash + 1 - own) : 0, own, slash ? slash + 1 : all_);
-  const char* why = "there is no memory to append it";
-  try {
-    why = join_trace(trace, found_);
-  } catch (const std::exception&) {
-  }
+  const char* const why = join_trace(trace, found_);
   if (!why) return write_note("joined", variable, found_);
   std::snprintf(problem_, sizeof problem_, "%s: the trace stays in %s: %s", variable, own, why);
   say_problem();

@@ -88,8 +88,8 @@ bool has_room(const TraceStream& stream, std::size_t words) noexcept { return st
 // There has to be room.
 void put(TraceStream& stream, std::uint64_t first, const std::uint64_t* others, std::uint32_t count) noexcept {
   std::uint64_t* const record = stream.part.load(std::memory_order_relaxed) + stream.used;
-  for (std::uint32_t word = 1; word < count; ++word) record[word] = others[word - 1];
-  record[count] = 0;
+  for (std::uint32_t word = 1; word < count; ++word) AtomicRef(record[word]).store(others[word - 1], std::memory_order_relaxed);
+  AtomicRef(record[count]).store(0, std::memory_order_relaxed);
   AtomicRef(*record).store(first, std::memory_order_release);
   stream.used += count;
 }
