@@ -19,12 +19,6 @@
 #include "cadastre.h"
 #include "cmocka.hpp"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool is_sanitized = true;  // and has terabytes mapped
-#else
-constexpr bool is_sanitized = false;
-#endif
-
 inline void check_that(bool holds, const char* what, int line) {
   if (holds) return;
   std::fprintf(stderr, "line %d: not so: %s\n", line, what);

@@ -21,12 +21,6 @@
 #include "out/black_box.hpp"
 #include "recorded_children.hpp"
 
-#if defined(__SANITIZE_THREAD__)
-constexpr bool has_a_thread_of_its_own = true;  // the sanitizer
-#else
-constexpr bool has_a_thread_of_its_own = false;
-#endif
-
 inline std::string folder;
 
 struct Said {

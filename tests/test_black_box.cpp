@@ -752,7 +752,7 @@ void the_child_of_a_fork_closes_nothing_of_the_programs(void**) {
 }
 
 void a_child_that_no_handler_of_forks_saw_removes_nothing(void**) {
-  if (is_sanitized) skip_because("a sanitizer has to see each fork");
+  if (sanitized) skip_because("a sanitizer has to see each fork");
   const BlackBox box = left_by([] {
     CHECK(allocate(cadastre_context_create(), 2 << 20, "of the parent"));
     const pid_t child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
@@ -764,7 +764,7 @@ void a_child_that_no_handler_of_forks_saw_removes_nothing(void**) {
 }
 
 void a_child_that_no_handler_of_forks_saw_writes_nothing(void**) {
-  if (is_sanitized) skip_because("a sanitizer has to see each fork");
+  if (sanitized) skip_because("a sanitizer has to see each fork");
   const BlackBox box = left_by([] {
     setenv("CADASTRE_EMULATED_DEVICES", "1", 1);
     const cadastre_context context = cadastre_context_create();
@@ -798,7 +798,7 @@ void a_handler_with_a_small_stack_may_allocate(void**) {
   const Ended ended = with_box([] {
     context = cadastre_context_create();
     CHECK(allocate(context, 1 << 20, "before"));
-    static char stack[is_sanitized ? 1 << 20 : 16384];
+    static char stack[sanitized ? 1 << 20 : 16384];
     const stack_t own{stack, 0, sizeof stack};
     CHECK(sigaltstack(&own, nullptr) == 0);
     struct sigaction action{};

@@ -35,7 +35,8 @@ namespace {
 using namespace cadastre::command;
 namespace format = cadastre::internal;
 
-std::string top, folder;
+// Not destroyed: a handler of signals may end the process.
+std::string &top = *new std::string, &folder = *new std::string;
 
 void begin_in(const std::string& name) {
   folder = top + "/" + name;

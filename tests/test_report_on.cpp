@@ -266,7 +266,7 @@ void bound_address_space(std::size_t beyond) {
 }
 
 void what_the_host_offers_is_looked_at_as_memory_grows(void**) {
-  if (is_sanitized) skip_because("a sanitizer maps terabytes");
+  if (sanitized) skip_because("a sanitizer maps terabytes");
   const Said said = with("near:90%", [] {
     setenv("CADASTRE_HEAP", "off", 1);
     bound_address_space(std::size_t{2} << 30);
@@ -385,7 +385,7 @@ void the_host_is_looked_at_with_little_of_a_stack(void**) {
 }
 
 void a_thread_sees_what_makes_no_call(void**) {
-  if (is_sanitized) skip_because("a sanitizer maps terabytes");
+  if (sanitized) skip_because("a sanitizer maps terabytes");
   for (const char* const occasions : {"near:90%", "near:90%@20ms"}) {
     const Said said = with(occasions, [] {
       context_with("matrix", 3);
@@ -523,7 +523,7 @@ void call_before(int, siginfo_t* info, void* machine) {
   sigset_t blocked;
   pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
   CHECK(machine && sigismember(&blocked, SIGUSR2) == 1 && sigismember(&blocked, SIGTERM) == 1);
-  CHECK(is_sanitized || sigismember(&blocked, SIGHUP) == 0);  // ThreadSanitizer blocks all
+  CHECK(sanitized || sigismember(&blocked, SIGHUP) == 0);  // ThreadSanitizer blocks all
   value_seen = info->si_value.sival_int;
   times_called = times_called + 1;
 }
@@ -610,7 +610,7 @@ void a_small_stack_is_enough(void**) {
   const Said said = with("USR1", [] {
     const cadastre_context context = context_with("matrix", 5);
     for (int i = 0; i < 100; ++i) CHECK(allocate(context, 5000, ("of many labels " + std::to_string(i)).c_str()));
-    const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), pages = (is_sanitized ? 256 << 10 : 8 << 10) / page;
+    const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), pages = (sanitized ? 256 << 10 : 8 << 10) / page;
     auto* const stack = static_cast<char*>(mmap(nullptr, (pages + 1) * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     CHECK(mprotect(stack, page, PROT_NONE) == 0);
     stack_t alternate{};
@@ -630,7 +630,7 @@ void a_small_stack_is_enough(void**) {
 }
 
 void an_overflow_of_the_stack_is_reported(void**) {
-  if (is_sanitized) skip_because("a sanitizer says it itself");
+  if (sanitized) skip_because("a sanitizer says it itself");
   const Said said = with("SEGV", [] {
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
@@ -718,7 +718,7 @@ void the_child_of_a_fork_reports_nothing(void**) {
 }
 
 void a_child_that_no_handler_of_forks_saw_reports_nothing(void**) {
-  if (is_sanitized) skip_because("a sanitizer has to see each fork");
+  if (sanitized) skip_because("a sanitizer has to see each fork");
   const Said said = with("USR1,exit", [] {
     context_with("matrix", 5);
     const auto child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));

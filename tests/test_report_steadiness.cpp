@@ -57,7 +57,7 @@ void a_pause_does_not_end_when_a_clock_is_set(void**) {
 }
 
 void a_wait_does_not_last_longer_when_a_clock_is_set(void**) {
-  if (has_a_thread_of_its_own) skip_because("a sanitizer lets a signal wait");
+  if (watches_threads) skip_because("a sanitizer lets a signal wait");
   const Said said = with("exit", [] {
     alarm(20);
     seconds_set_on = 3600;
@@ -161,7 +161,7 @@ int32_t leave_by_longjmp(void*, int32_t, size_t*, size_t*) { std::longjmp(left_t
 
 // Where the thread goes on to, the library counts it as inside.
 void an_operation_that_leaves_by_longjmp_keeps_no_report_back(void**) {
-  if (is_sanitized) skip_because("a sanitizer follows the stack");
+  if (sanitized) skip_because("a sanitizer follows the stack");
   const Said said = with("near:90%,refused,USR1,exit", [] {
     alarm(20);
     const cadastre_context on_device = context_on_device(leave_by_longjmp), context = context_with("matrix", 8);
@@ -211,7 +211,7 @@ int32_t say_much(void*, int32_t, size_t* total, size_t* free_bytes) {
 
 // When it has left, they are.
 void devices_are_not_asked_for_who_stays_inside_a_context(void**) {
-  if (has_a_thread_of_its_own) skip_because("a sanitizer lets a signal wait");
+  if (watches_threads) skip_because("a sanitizer lets a signal wait");
   const Said said = with("near:90%", [] {
     alarm(20);
     const cadastre_context stuck = context_with("stuck", 5), on_device = context_on_device(say_much);
@@ -304,7 +304,7 @@ void in_raw_child(const Performed& task) {
 }
 
 void a_child_that_no_handler_of_forks_saw_reports_no_context(void**) {
-  if (is_sanitized) skip_because("a sanitizer has to see each fork");
+  if (sanitized) skip_because("a sanitizer has to see each fork");
   const std::string path = folder + "/reports.txt";
   const int status = status_of_child([&] {
     setenv("CADASTRE_REPORT", path.c_str(), 1);
@@ -325,7 +325,7 @@ cadastre::internal::TraceHead head_of(const std::string& path) {
 }
 
 void a_child_that_no_handler_of_forks_saw_does_not_end_a_trace(void**) {
-  if (is_sanitized) skip_because("a sanitizer has to see each fork");
+  if (sanitized) skip_because("a sanitizer has to see each fork");
   for (const char* const ending : {".trace", ".csv"}) {
     const std::string path = folder + "/own" + ending;
     const int status = status_of_child([&] {

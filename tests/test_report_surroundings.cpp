@@ -29,7 +29,7 @@ using namespace std::chrono_literals;
 namespace {
 
 void a_process_ends_with_the_last_thread_of_the_program(void**) {
-  if (is_sanitized) skip_because("a sanitizer has a thread that stays, or misses what the first thread held");
+  if (sanitized) skip_because("a sanitizer has a thread that stays, or misses what the first thread held");
   for (const char* const occasions : {"near:99%@10ms,exit", "near:99%@60min,exit"}) {
     const Said said = with(occasions, [] {
       alarm(20);
@@ -66,7 +66,7 @@ void* end_while_cancelled(void*) {
 }
 
 void a_thread_that_is_to_be_cancelled_ends_the_process(void**) {
-  if (is_sanitized) skip_because("a sanitizer misses what the first thread holds");
+  if (sanitized) skip_because("a sanitizer misses what the first thread holds");
   const Said said = with("exit,near:99%@10ms", [] {
     context_with("matrix", 5);
     pthread_t thread{};
@@ -78,7 +78,7 @@ void a_thread_that_is_to_be_cancelled_ends_the_process(void**) {
 }
 
 void the_end_does_not_wait_for_who_stays_inside_a_context(void**) {
-  if (has_a_thread_of_its_own) skip_because("a sanitizer lets a signal wait");
+  if (watches_threads) skip_because("a sanitizer lets a signal wait");
   const Said said = with("exit", [] {
     alarm(20);
     leave_a_thread_inside(context_with("matrix", 5));
@@ -88,7 +88,7 @@ void the_end_does_not_wait_for_who_stays_inside_a_context(void**) {
 }
 
 void calls_do_not_wait_for_who_stays_inside_a_context(void**) {
-  if (has_a_thread_of_its_own) skip_because("a sanitizer lets a signal wait");
+  if (watches_threads) skip_because("a sanitizer lets a signal wait");
   const Said said = with("near:80%", [] {
     alarm(20);
     const cadastre_context context = context_with("matrix", 10);
@@ -141,7 +141,7 @@ void a_handler_that_is_called_once_may_raise_its_signal(void**) {
 
 // As a debugger sees it, and a core file.
 void what_came_with_a_fault_comes_with_its_end(void**) {
-  if (is_sanitized) skip_because("a sanitizer handles faults");
+  if (sanitized) skip_because("a sanitizer handles faults");
   const pid_t child = fork();
   if (child == 0) {
     setenv("CADASTRE_REPORT_ON", "SEGV", 1);
@@ -255,7 +255,7 @@ void a_backend_may_fork_when_it_is_asked(void**) {
 }
 
 void a_child_that_no_handler_of_forks_saw_is_as_quick_as_without(void**) {
-  if (is_sanitized) skip_because("a sanitizer has to see each fork");
+  if (sanitized) skip_because("a sanitizer has to see each fork");
   const Said said = with("near:80%@10ms,refused", [] {
     const cadastre_context context = context_with("matrix", 5);
     CHECK(cadastre_set_limit(context, CADASTRE_HOST, 10 * mebibyte) == CADASTRE_SUCCESS);

@@ -104,7 +104,7 @@ void what_others_have_of_the_host_stands_beside_blocks(void**) {
   const Summary summary = summary_of(path);
   const UseSummary& host = use_of(summary, "");
   assert_in_range(host.at_most_live.live, 64 * mebibyte, 66 * mebibyte);
-  constexpr std::size_t of_a_checker = is_sanitized ? 4096 * mebibyte : 0;  // several bytes for each of the program's
+  constexpr std::size_t of_a_checker = sanitized ? 4096 * mebibyte : 0;  // several bytes for each of the program's
   assert_in_range(host.at_most_live.used, 128 * mebibyte, 300 * mebibyte + of_a_checker);
   assert_in_range(host.untracked(), 60 * mebibyte, 200 * mebibyte + of_a_checker);
   assert_true(host.at_most_used.used >= host.at_most_live.used);
