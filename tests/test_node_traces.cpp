@@ -363,6 +363,7 @@ void a_file_that_was_made_for_nothing_goes(void**) {
 void a_handler_may_end_the_process_on_a_small_stack(void**) {
   begin_in("small_stack");
   for (const bool joins : {true, false}) {
+    if (!joins && watches_threads) continue;  // a list takes memory, which ThreadSanitizer lets no handler have
     assert_int_equal(status_of_child([&] {
                        set_up(joins ? 1 : 2, joins ? "run" : "kept");
                        if (!joins) {
@@ -375,6 +376,7 @@ void a_handler_may_end_the_process_on_a_small_stack(void**) {
                      }),
                      7 << 8);
   }
+  if (watches_threads) return expect_ranks({"run"}, {1});
   expect_ranks({"run", "kept"}, {1, 2});
   assert_true(names() == std::vector<std::string>({"kept", "kept.highest", "log", "run"}));
 }
