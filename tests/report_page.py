@@ -160,6 +160,93 @@ def _():
             assert item in words, item
 
 
+def recorded():
+    """The trace of a program that has memory beside its blocks."""
+    path = os.path.join(SCRATCH, "recorded")
+    if not os.path.exists(path):
+        trace = os.path.join(TRACES, "test_qmckl_memory.trace.gz")
+        long = os.path.join(TRACES, "dmc_alz_w8_s150.trace.gz")
+        subprocess.run([CADASTRE, "replay", "--touch", trace, long], check=False, capture_output=True, env={**os.environ, "CADASTRE_TRACE": path, "CADASTRE_HEAP": "on"})
+    return path
+
+
+def table(caption):
+    return browser.do(f"[...[...document.querySelectorAll('#figures table')].find(t => t.caption.innerText === {json.dumps(caption)})"
+                      ".tBodies[0].rows].map(r => [...r.cells].map(c => c.innerText))")
+
+
+@claim("memory beside blocks, rounding, failures and times of calls are those of the text form")
+def _():
+    json_of = page_of(recorded())[0]
+    words = in_words(report(recorded()))
+    for caption, of in (("Memory in use beside blocks", "uses"), ("Calls that failed", "failures"), ("Time in calls", "calls")):
+        shown = table(caption)
+        equal(len(shown), len(json_of[of]))
+        assert shown and not [row for row in shown[:10] if " ".join(" ".join(row).split()) not in words], (caption, shown)
+    rounded = browser.do("[...document.querySelectorAll('#figures p')].map(p => p.innerText).find(t => t.startsWith('Sizes are rounded up'))")
+    assert rounded in words, rounded
+    lines = [f"{beyond} {share} {blocks} block{'' if blocks == '1' else 's'} HOST {label}"
+             for label, beyond, share, blocks in table("Rounding when all together were most, by label")]
+    first = words.index("Most of it when all together were most, by label") + 1
+    equal([line for line in words[first:words.index("", first)] if line not in lines], [])
+    shortest = [f"{blocks} block{'' if blocks == '1' else 's'} the shortest {life} {kind} {label}" for label, kind, blocks, life in table("Labels with short lives")]
+    first = words.index("Most short lives, by label") + 1
+    equal([line for line in words[first:words.index("", first)] if line not in shortest], [])
+    first = words.index("Most of it, estimated, by label") + 1
+    times = [f"{time_in_calls} {kind} {label}" for label, kind, time_in_calls in table("Time in calls, by label")]
+    equal([line for line in words[first:] if line and line not in times], [])
+
+
+@claim("halves are rounded as in the text form, which rounds those to an even digit that are exact")
+def _():
+    lives = [10250, 11050, 1005, 1015, 99950]
+    path = write_trace("halves.csv", [line for i, life in enumerate(lives, 1) for line in (f"malloc,{i},8,label {i},HOST,{i * 200000},", f"free,{i},,,,{i * 200000 + life},")])
+    page_of(path)
+    words = in_words(report(path))
+    shown = {f"1 block the shortest {life} {kind} {label}" for label, kind, _, life in table("Labels with short lives")}
+    equal({line for line in words if line.startswith("1 block the shortest ")}, shown)
+
+
+def line_of_resident():
+    return [tuple(map(float, one.split(","))) for one in browser.do("document.querySelector('#chart polyline').getAttribute('points')").split()]
+
+
+def axis_of_bytes():
+    """Where bytes are on the chart, by what is written at its axis."""
+    units = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+    found = browser.do("[...document.querySelectorAll('#chart .dygraph-axis-label-y')].map(e => { const r = e.getBoundingClientRect(),"
+                       " f = document.getElementById('chart').getBoundingClientRect(); return [e.innerText, r.top + 7 - f.top]; })")  # dygraphs takes labels for 14 pixels high
+    marks = [(0 if mark == "0" else float(mark.split()[0]) * units[mark.split()[1]], top) for mark, top in found]
+    _, (low, bottom), *_, (high, top), _ = sorted(marks)  # dygraphs moves the first and the last into its frame
+    return lambda size: bottom + (size - low) / (high - low) * (top - bottom)
+
+
+@claim("resident memory is a line at its height, with its figure at each moment, and can be left out")
+def _():
+    json_of = page_of(recorded())[0]
+    resident = [one for one in json_of["resident"] if one["time_ns"] <= json_of["time_ns"]]
+    points = line_of_resident()
+    equal(len(points), 2 * len(resident))
+    top = browser.do("Number(document.querySelector('#chart svg svg').getAttribute('y'))")
+    height = axis_of_bytes()
+    for place, one in ((0, resident[0]), (-1, resident[-1]), (points.index(min(points, key=lambda point: point[1])), max(resident, key=lambda one: one["bytes"]))):
+        assert abs(points[place][1] + top - height(one["bytes"])) < 3, (place, points[place], height(one["bytes"]))
+    browser.do("document.getElementById('chart').focus()")
+    press("End")
+    shown, unit = text("#moment").split(" live, ")[1].removesuffix(" resident").split()
+    equal(unit, "MiB")
+    assert abs(float(shown) / (resident[-1]["bytes"] / (1 << 20)) - 1) < 0.005, (shown, resident[-1])  # three digits
+    assert "resident memory of the process" in text("#legend")
+    for _ in range(3):
+        click("#closer")
+    assert 0 < len(line_of_resident()) <= len(points)
+    click("#resident")
+    equal(line_of_resident(), [])
+    assert "resident memory" not in text("#legend")
+    page_of(small_trace())
+    equal(browser.do("document.getElementById('with-resident').hidden"), True)
+
+
 @claim("the first moment is the peak, to the byte")
 def _():
     json_of = page_of(small_trace())[0]

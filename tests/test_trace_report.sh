@@ -205,7 +205,7 @@ Most of it, estimated, by label
   3.08 us  HOST  b
   1.00 us  HOST  a" timed
 of_time() { "$CADASTRE" report --json "$scratch/timed" | sed -n '/"calls": /,/^      \],/p; /time_in_calls/p' | tr -d ' \n' && echo; }
-claim "JSON has the same in nanoseconds" same '"time_in_calls_ns":1000,"time_in_calls_ns":3080,"calls":[{"operation":"malloc","calls":4,"timed":2,"longest_ns":1500,"estimated_ns":4000},{"operation":"free","calls":2,"timed":1,"longest_ns":40,"estimated_ns":80}],' of_time
+claim "JSON has the same in nanoseconds" same '"time_in_calls_ns":1000,"time_in_calls_ns":3080,"calls":[{"operation":"malloc","calls":4,"timed":2,"timed_ns":2000,"longest_ns":1500,"estimated_ns":4000},{"operation":"free","calls":2,"timed":1,"timed_ns":40,"longest_ns":40,"estimated_ns":80}],' of_time
 claim "a trace of which no call was timed says nothing of it" eval '! "$CADASTRE" report "$scratch/mixed" | grep "^Time in calls"'
 trace failing 'op,context,block,source,size,label,time,result' 'create,1,,,,,0,' 'create,2,,,,,0,' 'malloc,1,1,,100,a,1,' 'malloc,2,2,,100,b,1,' 'free,1,1,,,,2,' \
   'free,1,1,,,,3,2' 'free,1,1,,,,4,2' 'free,1,2,,,,5,2' 'free,1,-1,,,,6,2' 'free,1,0,,,,7,2' 'free,0,2,,,,8,103' 'info,1,-1,,,,9,2' 'info,1,-2,,,,9,2' 'info,1,-3,,,,9,2' \

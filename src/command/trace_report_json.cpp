@@ -119,6 +119,7 @@ Json json_of(const CallSummary& call) {
       {"operation", as_utf8(std::string(name_of(call.kind)))},
       {"calls", call.calls},
       {"timed", call.timed},
+      {"timed_ns", call.timed_time},
       {"longest_ns", call.longest},
       {"estimated_ns", call.estimated()},
   };

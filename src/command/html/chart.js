@@ -3,7 +3,8 @@
 // Areas over time. A legend of dygraphs' own would write labels as HTML and styles that the policy of the page forbids.
 Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.Legend);
 
-function drawAreas(element, rows, window, look, drawn) {
+// most: of the axis of bytes; null for that of the areas.
+function drawAreas(element, rows, window, look, most, drawn) {
   const names = rows[0].slice(1).map((_, i) => "s" + i);
   return new Dygraph(element, rows, {
     labels: ["time", ...names],
@@ -30,7 +31,7 @@ function drawAreas(element, rows, window, look, drawn) {
         axisLabelWidth: 84,
         axisLabelFormatter: (time) => onAxis(time, window[1] - window[0], window[1]),
       },
-      y: { labelsKMG2: true, axisLabelWidth: 62, pixelsPerLabel: 36, axisLabelFormatter: (bytes) => (bytes === 0 ? "0" : inBytes(bytes)) },
+      y: { valueRange: most === null ? null : [0, 1.05 * most], labelsKMG2: true, axisLabelWidth: 62, pixelsPerLabel: 36, axisLabelFormatter: (bytes) => (bytes === 0 ? "0" : inBytes(bytes)) },
     },
   });
 }
@@ -43,6 +44,8 @@ class Chart {
     this.brush = frame.querySelector(".brush");
     this.cursor = frame.querySelector(".cursor");
     this.marks = frame.querySelector(".marks");
+    this.line = frame.querySelector(".line");
+    this.resident = [];
     this.on = on;
     this.began = null;
     this.pointed = -1;
@@ -59,10 +62,15 @@ class Chart {
     return Math.max(Math.round(this.plot.clientWidth / 2), 100);
   }
 
-  show(rows, window, look) {
+  // resident: {time_ns, bytes} at moments; none for a chart without a line.
+  show(rows, window, look, resident = []) {
     if (this.areas) this.areas.destroy();
     this.window = window;
-    drawAreas(this.plot, rows, window, look, (areas) => {
+    const first = resident.findLastIndex(({ time_ns }) => time_ns <= window[0]);
+    this.resident = resident.slice(Math.max(first, 0)).filter(({ time_ns }) => time_ns <= window[1]);
+    const sums = rows.map(([, ...bytes]) => bytes.reduce((a, b) => a + b, 0));
+    const most = this.resident.length === 0 ? null : Math.max(1, ...sums, ...this.resident.map(({ bytes }) => bytes));
+    drawAreas(this.plot, rows, window, look, most, (areas) => {
       this.areas = areas;
       this.place();
     });
@@ -72,6 +80,18 @@ class Chart {
   place() {
     this.point(this.pointed);
     this.mark(this.marked);
+    if (this.line) this.drawLine();
+  }
+
+  // In steps, each of which lasts until the next moment.
+  drawLine() {
+    const { x, y, w, h } = this.areas.getArea();
+    const places = this.resident.map(({ time_ns, bytes }) => [this.left(time_ns) - x, this.areas.toDomYCoord(bytes) - y]);
+    const corners = places.flatMap(([left, top], i) => (i === 0 ? [[left, top]] : [[left, places[i - 1][1]], [left, top]]));
+    if (places.length > 0) corners.push([w, places.at(-1)[1]]);
+    const shape = { x, y, width: Math.max(w, 0), height: Math.max(h, 0) };  // negative where the frame is hidden
+    for (const [name, value] of Object.entries(shape)) this.line.firstElementChild.setAttribute(name, value);
+    this.line.querySelector("polyline").setAttribute("points", corners.map((corner) => corner.map((one) => one.toFixed(1)).join()).join(" "));
   }
 
   // Where a time is, in pixels from the left; and the other way.

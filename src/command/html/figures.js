@@ -90,6 +90,71 @@ function refusalsList(parent, trace) {
   section(parent, "Refused", element("ul", {}, ...items));
 }
 
+function usesTable(parent, trace) {
+  if (trace.uses.length === 0) return;
+  const bytes = (title, key, hides) => ({ title, order: (row) => row[key] ?? -1, text: (row) => (row[key] === null ? "" : inBytes(row[key])), hides });
+  const time = (key) => ({ title: "at", order: (row) => row[key], text: (row) => inSeconds(row[key]), hides: true });
+  const columns = [{ title: "In use", key: (row) => shownLabel(row.of) }, bytes("tracked", "tracked"), bytes("kept", "kept", true), bytes("used", "used"),
+    bytes("untracked", "untracked"), time("time_ns"), bytes("most used", "most_used", true), time("most_used_time_ns")];
+  tableIn(parent, "Memory in use beside blocks", columns, "tracked", trace.uses);
+  const huge = trace.uses.map(({ huge_pages }) => huge_pages).find((one) => one !== null);
+  if (huge !== undefined) parent.append(element("p", {}, "Of the host's memory " + inBytes(huge) + " were in huge pages."));
+}
+
+function roundingTable(parent, trace, pick) {
+  const types = trace.memory.filter(({ type }) => type !== "all");
+  const known = types.filter(({ rounding_at_peak }) => rounding_at_peak !== null).pop();
+  if (!known || known.peak.blocks === 0) return;
+  const others = types.filter(({ rounding_at_peak }) => rounding_at_peak === null).map(({ type }) => type);
+  const text = "Sizes are rounded up: " + inBytes(known.rounding_at_peak) + " beside the " + inBytes(known.peak.bytes) + " of " + known.type +
+    " memory at its peak, " + inPercent(known.rounding_at_peak, known.peak.bytes) + "; " + inBytes(known.rounding_of_allocated) +
+    " of all that was allocated, " + inPercent(known.rounding_of_allocated, known.allocated.bytes) + "." +
+    (others.length > 0 ? " Of " + others.join(", ") + " memory it is not known." : "");
+  const own = section(parent, "Rounding", element("p", {}, text));
+  const rows = trace.labels.filter(({ rounding_at_peak }) => rounding_at_peak > 0);
+  if (rows.length === 0) return;
+  const share = { title: "share", order: (row) => row.rounding_at_peak / row.at_peak.bytes, text: (row) => inPercent(row.rounding_at_peak, row.at_peak.bytes) };
+  const columns = [labelColumn(pick), { title: "beyond the sizes", order: (row) => row.rounding_at_peak, text: (row) => inBytes(row.rounding_at_peak) }, share,
+    blocksColumn("blocks", (row) => row.at_peak, true)];
+  tableIn(own, "Rounding when all together were most, by label", columns, "beyond the sizes", rows);
+}
+
+function failuresTable(parent, trace) {
+  if (trace.failures.length === 0) return;
+  const columns = [{ title: "failed", order: (row) => row.count, text: (row) => grouped(row.count) }, { title: "call", key: (row) => row.operation },
+    { title: "block", key: (row) => row.fault }, { title: "exit code", key: (row) => row.exit_code + ", " + row.meaning },
+    { title: "memory", key: (row) => row.type ?? "", hides: true },
+    { title: "label", key: (row) => shownLabel(row.label), text: (row) => (row.type === null ? "" : labelText(row.label)) }];
+  tableIn(section(parent, "Failed, by what was wrong with the block, exit code and label"), "Calls that failed", columns, "failed", trace.failures);
+}
+
+function shortLivesTable(parent, trace, pick) {
+  const rows = trace.labels.filter(({ short_lives }) => short_lives > 0);
+  if (rows.length === 0) return;
+  const columns = [labelColumn(pick), typeColumnOf(trace), { title: "blocks", order: (row) => row.short_lives, text: (row) => grouped(row.short_lives) },
+    { title: "the shortest", order: (row) => row.shortest_life_ns, text: (row) => inSeconds(row.shortest_life_ns) }];
+  tableIn(section(parent, "Most short lives, by label"), "Labels with short lives", columns, "blocks", rows);
+}
+
+function sizesTable(parent, trace) {
+  if (trace.sizes_asked_again.length === 0) return;
+  const columns = [{ title: "size", order: (row) => row.size, text: (row) => inBytes(row.size) },
+    { title: "blocks", order: (row) => row.count, text: (row) => grouped(row.count) }];
+  tableIn(section(parent, "Most freed and requested again, by size"), "Sizes that were asked again", columns, "blocks", trace.sizes_asked_again);
+}
+
+function callsTable(parent, trace, pick) {
+  if (trace.calls.length === 0) return;
+  const count = (key) => ({ title: key, order: (row) => row[key], text: (row) => grouped(row[key]), hides: true });
+  const time = (title, of) => ({ title, order: of, text: (row) => inSeconds(of(row)) });
+  const columns = [{ title: "call", key: (row) => row.operation }, count("calls"), count("timed"), time("mean", (row) => Math.floor(row.timed_ns / row.timed)),
+    time("longest", (row) => row.longest_ns), time("estimated", (row) => row.estimated_ns)];
+  const own = section(parent, "Time in calls");
+  tableIn(own, "Time in calls", columns, "estimated", trace.calls);
+  const rows = trace.labels.filter(({ time_in_calls_ns }) => time_in_calls_ns > 0);
+  if (rows.length > 0) tableIn(own, "Time in calls, by label", [labelColumn(pick), typeColumnOf(trace), time("estimated", (row) => row.time_in_calls_ns)], "estimated", rows);
+}
+
 function leftTable(parent, trace, pick, title, caption, is_meant) {
   const rows = trace.labels.filter(is_meant);
   if (rows.length === 0) return;
@@ -129,10 +194,16 @@ function showFigures(parent, trace, pick) {
   parent.replaceChildren();
   const own = section(parent, "Memory");
   memoryTable(own, trace);
+  usesTable(own, trace);
   holdersTable(parent, trace, pick);
+  roundingTable(parent, trace, pick);
   refusalsList(parent, trace);
+  failuresTable(parent, trace);
   grownTable(parent, trace, pick);
   neverFreedTable(parent, trace, pick);
   const churn = churnText(trace);
   if (churn) parent.append(element("p", { className: "churn" }, churn));
+  shortLivesTable(parent, trace, pick);
+  sizesTable(parent, trace);
+  callsTable(parent, trace, pick);
 }

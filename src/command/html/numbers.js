@@ -4,7 +4,7 @@
 function fixed(value, places) {
   const scaled = value * 10 ** places;
   const below = Math.floor(scaled);
-  const isHalf = scaled - below === 0.5 && scaled / 10 ** places === value;
+  const isHalf = scaled - below === 0.5 && (2 * below + 1) % 5 ** places === 0;  // of binary fractions, those have one exactly
   return (isHalf ? (below + (below % 2)) / 10 ** places : value).toFixed(places);
 }
 

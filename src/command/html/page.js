@@ -73,6 +73,7 @@ class Page {
     const several = this.by === "trace";
     this.line = several ? (this.all ??= together(this.lines, this.traces)) : this.lines[this.trace];
     byId("picture").hidden = this.line.moments === 0;
+    byId("with-resident").hidden = this.resident().length === 0;
     byId("life").hidden = true;
     this.series = null;
     if (this.line.moments === 0) return;
@@ -82,6 +83,11 @@ class Page {
     this.moment = peakOf(this.line);
     this.showResolution();
     this.show();
+  }
+
+  // Resident memory at moments of the process whose areas are shown.
+  resident() {
+    return this.by === "trace" ? [] : this.own.resident;
   }
 
   group() {
@@ -127,7 +133,8 @@ class Page {
     this.look = look();
     this.colors = this.groupNames.map((_, i) => (i < mostColors ? this.look.colors[i] : this.look.others));
     const reversed = rows.map(([time, ...sums]) => [time, ...sums.reverse()]);
-    this.chart.show(reversed, this.window, { ...this.look, colors: [...this.colors].reverse() });
+    const resident = byId("resident").checked ? this.resident() : [];
+    this.chart.show(reversed, this.window, { ...this.look, colors: [...this.colors].reverse() }, resident);
     this.chart.mark(this.marks());
     this.showLegend();
     this.showMoment();
@@ -151,6 +158,7 @@ class Page {
 
   showLegend() {
     const items = this.groupNames.map((name, i) => element("li", {}, this.swatch(i), element("bdi", {}, name)));
+    if (this.chart.resident.length > 0) items.push(element("li", {}, element("span", { className: "swatch resident" }), "resident memory of the process"));
     byId("legend").replaceChildren(...items);
   }
 
@@ -193,7 +201,8 @@ class Page {
     this.total = lives.reduce((a, b) => a + b, 0);
     const time = this.line.time[this.moment];
     const rows = this.line.names.map((name, series) => ({ ...name, label: name.trace ?? name.label, live: lives[series], series }));
-    const text = "at " + this.timeText(time) + ": " + inBytes(this.total) + " live";
+    const resident = this.resident().findLast(({ time_ns }) => time_ns <= time);
+    const text = "at " + this.timeText(time) + ": " + inBytes(this.total) + " live" + (resident ? ", " + inBytes(resident.bytes) + " resident" : "");
     byId("moment").textContent = "Who lives " + text;
     this.lives.caption.textContent = "Live bytes by " + (this.by === "trace" ? "trace" : "label");
     this.lives.show(rows.filter(({ live }) => live > 0));
@@ -325,6 +334,7 @@ class Page {
       this.by = event.target.value;
       this.showBy();
     });
+    byId("resident").addEventListener("change", () => this.show());
     byId("trace").addEventListener("change", (event) => {
       this.trace = Number(event.target.value);
       if (this.by === "trace") this.setBy("label");
