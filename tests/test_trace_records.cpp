@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -351,6 +352,33 @@ void a_child_leaves_the_file_to_its_parent(void**) {
   assert_int_equal(count_of(trace, Kind::destroy), 0);
 }
 
+// Both would write to the same words.
+void a_child_that_no_handler_of_forks_saw_writes_nothing(void**) {
+  if (sanitized) skip_because("a sanitizer has to see each fork");
+  for (const char* const name : {"cloned", "cloned.csv"}) {
+    const Trace trace = recorded(name, [] {
+      const cadastre_context context = cadastre_context_create();
+      pairs(context, 10);
+      const pid_t child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+      if (child == 0) {
+        pairs(context, 300);
+        CHECK(allocate(context, 5 << 20, "of the child"));
+        CHECK(allocate(cadastre_context_create(), 100, "of the child"));
+        CHECK(!allocate(context, std::size_t{1} << 60, "of the child"));
+        _exit(0);
+      }
+      int status = 1;
+      CHECK(waitpid(child, &status, 0) == child && status == 0);
+      pairs(context, 10);
+    });
+    assert_int_equal(count_of(trace, Kind::malloc), 20);
+    assert_int_equal(count_of(trace, Kind::free), 20);
+    assert_int_equal(count_of(trace, Kind::create), 1);
+    assert_int_equal(count_of(trace, Kind::malloc, false), 0);
+    assert_true(std::find(trace.labels.begin(), trace.labels.end(), "of the child") == trace.labels.end());
+  }
+}
+
 void a_limit_on_files_ends_the_trace_and_not_the_program(void**) {
   const std::string path = path_of("limited");
   const int status = status_of(path, [] {
@@ -618,6 +646,7 @@ int main() {
       cmocka_unit_test(where_no_page_is_promised_parts_are_written),
       cmocka_unit_test(a_file_that_is_written_says_so),
       cmocka_unit_test(a_child_leaves_the_file_to_its_parent),
+      cmocka_unit_test(a_child_that_no_handler_of_forks_saw_writes_nothing),
       cmocka_unit_test(a_limit_on_files_ends_the_trace_and_not_the_program),
       cmocka_unit_test(a_program_that_closes_all_descriptors_keeps_its_file),
       cmocka_unit_test(what_is_done_while_the_process_ends_is_there),

@@ -68,6 +68,15 @@ Recorder& recorder() {
 
 void end_tracing() noexcept { recordings.fetch_and(static_cast<std::uint8_t>(~to_trace), std::memory_order_relaxed); }
 
+// Null where this process writes no trace.
+Recorder* recorder_of_trace() noexcept {
+  if (!is_traced()) return nullptr;
+  Recorder& own = recorder();
+  if (own.mark.is_own()) return &own;
+  end_tracing();  // a child that no handler of forks saw would write into its parent's pages
+  return nullptr;
+}
+
 // A variable that the program has removed from its environment has no effect any more.
 bool is_wanted(const char* variable, bool is_set) noexcept { return is_set && std::getenv(variable) != nullptr; }
 
@@ -108,15 +117,15 @@ void append_line(Recorder& own, const TraceRecord& record, const char* label) no
 void append(const TraceRecord& record, const char* label = nullptr) noexcept {
   note_refusal(record);
   keep_in_black_box(record, label);
-  if (!is_traced()) return;
-  Recorder& own = recorder();
-  if (!own.lines) {
-    if (!own.file.append(record)) end_tracing();
+  Recorder* const own = recorder_of_trace();
+  if (!own) return;
+  if (!own->lines) {
+    if (!own->file.append(record)) end_tracing();
     return;
   }
   const NotCancelled here;
-  const Locked lock(own.mutex);
-  append_line(own, record, label);
+  const Locked lock(own->mutex);
+  append_line(*own, record, label);
 }
 
 // Of the context, as its creation has it: a count in lines, its handle in records.
@@ -207,15 +216,15 @@ std::size_t sum_or_most(std::size_t a, std::size_t b) noexcept { return sum_wrap
 namespace {
 
 void append_moment(const TraceMoment& moment) noexcept {
-  if (!is_traced()) return;
-  Recorder& own = recorder();
-  if (!own.lines) {
-    if (!own.file.append(moment)) end_tracing();
+  Recorder* const own = recorder_of_trace();
+  if (!own) return;
+  if (!own->lines) {
+    if (!own->file.append(moment)) end_tracing();
     return;
   }
   const NotCancelled here;
-  const Locked lock(own.mutex);
-  if (is_traced()) put_line(own, TextOfMoment(moment, time_of_line(own)).text());
+  const Locked lock(own->mutex);
+  if (is_traced()) put_line(*own, TextOfMoment(moment, time_of_line(*own)).text());
 }
 
 }  // namespace
@@ -361,11 +370,12 @@ namespace {
 void append_line_of(Registry* registry, TraceRecord record, const char* label, const void* pointer) noexcept {
   note_refusal(record);
   keep_in_black_box(record, label);
+  Recorder* const own = recorder_of_trace();
+  if (!own) return;
   const NotCancelled here;
-  Recorder& own = recorder();
-  const Locked lock(own.mutex);
-  if (pointer) record.block = static_cast<std::int64_t>(own.blocks = registry->renumber(pointer, own.blocks + 1));
-  append_line(own, record, label);
+  const Locked lock(own->mutex);
+  if (pointer) record.block = static_cast<std::int64_t>(own->blocks = registry->renumber(pointer, own->blocks + 1));
+  append_line(*own, record, label);
 }
 
 }  // namespace
@@ -431,7 +441,7 @@ template <class Make>
 template <class Make>
 [[gnu::always_inline]] inline void append_in_slab(Make make, std::int64_t entered, bool early) noexcept {
   Recorder& own = recorder();
-  if (recordings.load(std::memory_order_relaxed) != to_trace || own.lines || entered != 0) [[unlikely]]
+  if (recordings.load(std::memory_order_relaxed) != to_trace || own.lines || entered != 0 || !own.mark.is_own()) [[unlikely]]
     return append_made(make, entered);
   const TraceRecord record = make();
   if (!own.file.append(words_of(record), record.context, record.traits.label, early)) [[unlikely]]
