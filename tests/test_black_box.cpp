@@ -466,7 +466,7 @@ void holders_are_added_up_as_a_block_grows(void**) {
     void* block = allocate(context, 1 << 20, "vector");
     const std::string own = path_of_box(getpid());
     do {  // until that part of the time which may be spent on it has sufficed after the growth
-      for (const std::size_t size : {1, 64}) {
+      for (const std::size_t size : {std::size_t{1}, std::size_t{64}}) {
         usleep(20000);
         block = cadastre_realloc(context, block, size << 20);
         CHECK(block);
