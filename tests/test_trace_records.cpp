@@ -487,7 +487,8 @@ void a_damaged_file_is_refused_with_the_place(void**) {
   expect_fault(with(open, full + 64, malloc), "a record there has more words than the part");
   expect_fault(with(open, full + 64, malloc | 1 << 8), "a record there has fewer words than its kind");
   expect_fault(with(open, full + 64, again | 2 << 8), "a record there is like a malloc, and none is before it");
-  assert_string_equal(fault_of(with(open, full + 64, (std::uint64_t{static_cast<unsigned char>(bytes[full + 65])} << 8) | 200)).c_str(), "");
+  assert_string_equal(fault_of(with(open, full + 64, (std::uint64_t{static_cast<unsigned char>(bytes[full + 65])} << 8) | 200)).c_str(),
+                      "");
 }
 
 // Parts of it are of a full file, so that damage meets the records and not a check sum.
