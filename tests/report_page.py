@@ -359,6 +359,36 @@ def _():
     equal(browser.do("document.getElementById('by-trace').hidden"), True)
 
 
+def trace_of_devices():
+    lines = [f"malloc,{i},{1000 * i},label {i % 3},{'HOST' if i > 6 else 'DEVICE'},{i * 1000},,{'' if i > 6 else 'cuda ' + str(i % 2)}" for i in range(1, 9)]
+    path = write_trace("devices.csv", lines)
+    with open(path, encoding="utf-8") as file:
+        head, create, *rest = file.read().splitlines()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join([head + ",device", create + ",", *rest]) + "\n")
+    return path
+
+
+@claim("areas are by device, and each device has its figures and who held them")
+def _():
+    path = trace_of_devices()
+    json_of = page_of(path)[0]
+    equal([one["device"] for one in json_of["devices"]], ["cuda 1", "cuda 0"])
+    words = in_words(report(path))
+    for row in table("Peaks and allocations by memory type"):
+        assert " ".join(" ".join(row).split()) in words, row
+    for one in json_of["devices"]:
+        title = next(line for line in words if line.startswith("Who held the ") and " of the peak of " + one["device"] in line)
+        shown = holders_as_text(table("Labels at the peak of " + one["device"]))
+        equal(sorted(shown), sorted(words[words.index(title) + 1:words.index("", words.index(title))]))
+    click("input[value=device]")
+    equal(browser.do("[...document.querySelectorAll('#legend li')].map(e => e.innerText)"), ["HOST", "cuda 0", "cuda 1"])
+    click("input[value=label]")
+    assert "label 1 (DEVICE cuda 1)" in text("#legend"), text("#legend")
+    page_of(small_trace())
+    equal(browser.do("document.getElementById('by-device').hidden"), True)
+
+
 @claim("several traces are compared, and each can be chosen")
 def _():
     paths = [small_trace(), os.path.join(TRACES, "gpu_test_qmckl_mo.trace.gz")]

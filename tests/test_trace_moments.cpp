@@ -123,7 +123,11 @@ void what_others_have_of_a_device_does_so_too(void**) {
     for (int i = 0; i < 3; ++i) CHECK(allocate_on(context, CADASTRE_DEVICE, mebibyte));
     CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
   });
-  const UseSummary device = use_of(summary_of(path), "cuda 0");
+  const Summary summary = summary_of(path);
+  assert_int_equal(summary.devices.size(), 1);
+  assert_string_equal(summary.devices[0].name.c_str(), "cuda 0");
+  assert_int_equal(summary.devices[0].figures.peak.bytes, 3 * mebibyte);
+  const UseSummary device = use_of(summary, "cuda 0");
   assert_int_equal(device.at_most_live.live, 3 * mebibyte);
   assert_true(device.at_most_live.used >= device.at_most_live.live);
   assert_true(device.at_most_live.total >= device.at_most_live.used);
@@ -140,6 +144,7 @@ void a_device_that_is_emulated_is_memory_of_the_host(void**) {
     std::memset(block, 1, 16 * mebibyte);
     work_on(context);
   }));
+  assert_true(summary.devices.empty());
   assert_int_equal(summary.uses.size(), 1);
   assert_in_range(use_of(summary, "").at_most_live.live, 16 * mebibyte, 17 * mebibyte);
 }

@@ -69,7 +69,7 @@ claim "a trace in which nothing was allocated has no stacks" nothing_allocated
 
 trace hard 'op,block,size,label' 'create,,,' 'malloc,1,1,"a ""quoted"", one"' "malloc,2,2,'=1+1" "malloc,3,3,''" 'malloc,4,4,' 'free,1,,'
 # some_columns TRACE: those of labels and of what was allocated and never freed
-some_columns() { "$CADASTRE" report --format csv "$1" | sed "s|^$1,,,,||; s|^trace,process,host,rank,||; s|\(,[0-9]*\)\{9\},[a-z]*,\$||; s|,at_peak.*||"; }
+some_columns() { "$CADASTRE" report --format csv "$1" | sed "s|^$1,,,,||; s|^trace,process,host,rank,||; s|\(,[0-9]*\)\{9\},[a-z]*,,0,0,\$||; s|,at_peak.*||"; }
 claim "CSV quotes what needs it, and has no formula" same "label,type,allocated_bytes,allocated_blocks,never_freed_bytes,never_freed_blocks
 \"a \"\"quoted\"\", one\",HOST,1,1,0,0
 '=1+1,HOST,2,1,2,1
@@ -194,6 +194,57 @@ Most of it when all together were most, by label
 of_rounding() { "$CADASTRE" report --json "$scratch/rounded" | sed -n 's/.*"\(rounding[a-z_]*\)": \(.*\),/\1 \2/p' | tr '\n' ';' && echo; }
 claim "JSON has null for the others" same "rounding_at_peak 3111;rounding_of_allocated 3126;rounding_at_peak null;rounding_of_allocated null;rounding_at_peak null;rounding_of_allocated null;rounding_at_peak 3096;rounding_at_peak 15;rounding_at_peak null;" of_rounding
 claim "a trace without the line says nothing of it" eval '! "$CADASTRE" report "$scratch/mixed" | grep "^Sizes"'
+
+devices() {
+  trace "$1" 'op,block,size,type,label,time,result,device' 'create,,,,,0,,' 'malloc,1,1024,DEVICE,field,1000,,cuda 0' "malloc,2,3072,DEVICE,field,2000,,$2" \
+    'malloc,3,512,DEVICE,mesh,3000,,cuda 0' 'free,3,,,,4000,,' 'malloc,4,2048,HOST,host,4500,,' "malloc,5,700,DEVICE,mesh,5000,,$2" 'free,2,,,,6000,,' 'destroy,,,,,7000,,'
+}
+devices two 'cuda 1'
+of_devices() { "$CADASTRE" report "$1" | sed -n '/^Memory/,/^Not freed/p' | sed '$d'; }
+claim "each of several devices has its peak, when it was, and who held it" same \
+  "Memory           peak  in blocks       at  allocated  in blocks  refused
+HOST         2.00 KiB          1  4.50 us   2.00 KiB          1        0
+DEVICE       4.68 KiB          3  5.00 us   5.18 KiB          4        0
+  of cuda 0  1.50 KiB          2  3.00 us   1.50 KiB          2
+  of cuda 1  3.68 KiB          2  5.00 us   3.68 KiB          2
+all          6.68 KiB          4  5.00 us   7.18 KiB          5        0
+
+Who held the 6.68 KiB of the peak, at 5.00 us, by label
+  3.00 KiB  45 %  1 block  DEVICE cuda 1  field
+  2.00 KiB  30 %  1 block  HOST           host
+  1.00 KiB  15 %  1 block  DEVICE cuda 0  field
+     700 B  10 %  1 block  DEVICE cuda 1  mesh
+
+Who held the 1.50 KiB of the peak of cuda 0, at 3.00 us, by label
+  1.00 KiB  67 %  1 block  DEVICE cuda 0  field
+     512 B  33 %  1 block  DEVICE cuda 0  mesh
+
+Who held the 3.68 KiB of the peak of cuda 1, at 5.00 us, by label
+  3.00 KiB  81 %  1 block  DEVICE cuda 1  field
+     700 B  19 %  1 block  DEVICE cuda 1  mesh
+" of_devices "$scratch/two"
+of_devices_json() { "$CADASTRE" report --json "$scratch/two" | sed -n '/"devices": /,/^      \],/p; /"at_peak_of_device"/,/}/p; s/"device": null/&/p' | tr -d ' \n' && echo; }
+claim "JSON has it, and null for memory of no device" same '"devices":[{"device":"cuda0","peak":{"bytes":1536,"blocks":2},"peak_time_ns":3000,"peak_thread":1,"allocated":{"bytes":1536,"blocks":2},"live_at_end":{"bytes":0,"blocks":0}},{"device":"cuda1","peak":{"bytes":3772,"blocks":2},"peak_time_ns":5000,"peak_thread":1,"allocated":{"bytes":3772,"blocks":2},"live_at_end":{"bytes":0,"blocks":0}}],"at_peak_of_device":{"bytes":1024,"blocks":1}"at_peak_of_device":{"bytes":3072,"blocks":1}"at_peak_of_device":{"bytes":512,"blocks":1}"device":null,"at_peak_of_device":{"bytes":0,"blocks":0}"at_peak_of_device":{"bytes":700,"blocks":1}' of_devices_json
+kept_by_conversion() {
+  "$CADASTRE" convert --output "$scratch/two.trace" "$scratch/two" && of_devices "$scratch/two.trace" >"$scratch/expected" && of_devices "$scratch/two" | diff "$scratch/expected" - &&
+    "$CADASTRE" convert "$scratch/two" | grep -v '^#' >"$scratch/expected" && "$CADASTRE" convert "$scratch/two.trace" | grep -v '^#' | diff "$scratch/expected" -
+}
+claim "a conversion keeps devices both ways" kept_by_conversion
+devices several 'rocket, "x" 32767'
+mv "$scratch/several" "$scratch/unquoted" && sed 's/rocket, "x" 32767/"rocket, ""x"" 32767"/' "$scratch/unquoted" >"$scratch/two"
+claim "also those of a backend that this library does not have" kept_by_conversion
+devices two 'cuda 0'
+claim "a single one has no rows of its own" same "DEVICE  4.68 KiB          3  5.00 us   5.18 KiB          4        0" eval 'of_devices "$scratch/two" | grep -e "DEVICE  *[0-9.]* KiB  *[0-9]" -e cuda'
+devices two 'cuda 1'
+devices other 'cuda 2'
+compared() { "$CADASTRE" report --diff "$scratch/two" "$scratch/other" | tail -n +3; }
+claim "traces are compared by label, whichever device it was on" same "
+Nothing grew or shrank." compared
+for bad in cuda 'cuda ' ' 1' 'cuda 40000' 'cuda -1' 'cuda 1x'; do
+  devices bad "$bad"
+  refused_device() { "$CADASTRE" report "$scratch/bad" 2>&1 | grep -q ":4:.*: device '$bad' is not the name of a backend and the number of a device, as in cuda 0"; }
+  claim "a device that is '$bad' is refused" refused_device
+done
 
 trace timed 'op,block,size,label,duration' 'create,,,,' 'malloc,1,100,a,500' 'malloc,2,100,b,' 'malloc,3,100,b,1500' 'free,1,,,' 'malloc,4,100,b,' 'free,2,,,40' 'destroy,,,,'
 timed() { "$CADASTRE" report "$scratch/timed" | sed -n '/^Time in calls/,$p'; }

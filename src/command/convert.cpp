@@ -76,10 +76,12 @@ std::string as_lines(const Trace& trace) {
     for (const std::string& line : lines_of_head(trace)) text += "# " + line + '\n';
   }
   const bool has_alignment = std::any_of(trace.operations.begin(), trace.operations.end(), is_aligned_by_request);
-  const bool has_durations = !trace.durations.empty();
-  text += columns_with(std::string(has_durations ? ",duration" : "") + (has_alignment ? ",alignment" : ""));
+  const bool has_durations = !trace.durations.empty(), has_devices = trace.devices.size() > 1;
+  text +=
+      columns_with(std::string(has_durations ? ",duration" : "") + (has_alignment ? ",alignment" : "") + (has_devices ? ",device" : ""));
   auto duration = trace.durations.begin();
   std::size_t written = 0;
+  const auto put = [&](char letter) { text += letter; };
   auto write_uses_before = [&, next = trace.uses.begin()](std::size_t operation) mutable {
     for (; next != trace.uses.end() && next->operation <= operation; ++next) text += comment_of(next->use);
   };
@@ -96,11 +98,15 @@ std::string as_lines(const Trace& trace) {
     text += ',';
     if (allocates) text += cadastre_string_of_memory_type(operation.type);
     text += ',' + std::to_string(trace.threads[operation.thread]) + ',' + std::to_string(operation.time) + ',';
-    internal::put_label(trace.labels[operation.label], [&](char letter) { text += letter; });
+    internal::put_label(trace.labels[operation.label], put);
     text += ',' + std::to_string(operation.result);
     const bool is_timed = duration != trace.durations.end() && duration->operation == written - 1;
     if (has_durations) text += ',' + (is_timed ? std::to_string((duration++)->nanoseconds) : std::string());
     if (has_alignment) text += is_aligned_by_request(operation) ? ',' + std::to_string(std::uint64_t{1} << operation.alignment_log2) : ",";
+    if (has_devices) {
+      text += ',';
+      internal::put_label(trace.devices[operation.device], put);
+    }
     text += '\n';
   }
   write_uses_before(SIZE_MAX);
@@ -203,8 +209,8 @@ class BackendNumbers {
   }
 
  private:
-  static constexpr std::uint32_t first_other = 1000;
-  static constexpr std::size_t most_others = 64;  // that have names
+  static constexpr std::uint32_t first_other = 128;  // a block has 8 bits for its number
+  static constexpr std::size_t most_others = 64;     // that have names
 
   std::uint32_t number_of(const std::string& name) {
     std::uint32_t found = 0;
@@ -250,7 +256,8 @@ std::vector<std::uint64_t> words_of_label(const std::string& label) {
 }
 
 // owners: contexts by the slots of their blocks.
-internal::TraceRecord record_of(const Operation& operation, const std::vector<std::uint64_t>& owners) {
+internal::TraceRecord record_of(const Trace& trace, const Operation& operation, const std::vector<std::uint64_t>& owners,
+                                BackendNumbers& backends) {
   const auto elsewhere = [&](std::int64_t block) {
     const std::uint64_t owner = block > 0 ? owners[static_cast<std::size_t>(block)] : operation.context;
     return owner == operation.context ? 0 : owner;
@@ -267,6 +274,11 @@ internal::TraceRecord record_of(const Operation& operation, const std::vector<st
   record.size = operation.size;
   record.traits.label = operation.label;
   record.traits.alignment_log2 = operation.alignment_log2;
+  if (operation.device != 0) {
+    const std::uint64_t device = backends.word_of(trace.devices[operation.device]);
+    record.traits.device = static_cast<std::int16_t>(internal::low_half(device));
+    record.traits.backend = static_cast<std::uint8_t>(internal::high_half(device));
+  }
   return record;
 }
 
@@ -301,7 +313,7 @@ std::string as_records(const Trace& trace) {
     stream.say_thread(thread);
     stream.say_context(operation.context);
     const bool is_timed = duration != trace.durations.end() && duration->operation == written - 1;
-    stream.put(record_of(operation, owners), time, is_timed ? (duration++)->nanoseconds : -1);
+    stream.put(record_of(trace, operation, owners, backends), time, is_timed ? (duration++)->nanoseconds : -1);
   }
   write_uses_before(SIZE_MAX, 1, 0);
   stream.finish();

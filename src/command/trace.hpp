@@ -44,6 +44,7 @@ struct Operation {
   Kind kind = Kind::create;
   bool has_size = false;
   std::uint8_t alignment_log2 = 0;
+  std::uint8_t device = 0;  // of a malloc
 };
 static_assert(sizeof(Operation) == 64);
 
@@ -68,11 +69,12 @@ struct MemoryUse {
 // Of those that a trace has, so many are kept in memory.
 inline constexpr std::size_t most_uses = std::size_t{1} << 16;
 
-// Slots start at 1; what stands at 0 is NULL, the invalid context, or the empty label.
+// Slots start at 1; what stands at 0 is NULL, the invalid context, the empty label, or no device.
 struct Trace {
   std::string name;
   std::vector<Operation> operations;
   std::vector<std::string> labels;
+  std::vector<std::string> devices;          // of which blocks are, "cuda 0"
   std::vector<std::uint64_t> blocks;         // serial numbers by slot
   std::vector<std::uint64_t> contexts;       // serial numbers by slot
   std::vector<std::uint64_t> foreign_sizes;  // the largest number of bytes that a copy moves from or to each

@@ -16,13 +16,14 @@ std::int64_t figure_of(const LabelSummary& label, std::string_view figure) {
   return figure == "allocated" ? label.allocated.bytes : label.never_freed.bytes;
 }
 
-using Labels = std::map<std::pair<cadastre_memory_type, std::string_view>, std::pair<const LabelSummary*, const LabelSummary*>>;
+using Sums = std::map<std::pair<cadastre_memory_type, std::string_view>, std::pair<std::int64_t, std::int64_t>>;
 
-Labels labels_of(const Summary& before, const Summary& after) {
-  Labels labels;
-  for (const LabelSummary& label : before.labels) labels[{label.type, label.label}].first = &label;
-  for (const LabelSummary& label : after.labels) labels[{label.type, label.label}].second = &label;
-  return labels;
+// A figure of each label in each memory type, of all devices.
+Sums sums_of(const Summary& before, const Summary& after, std::string_view figure) {
+  Sums sums;
+  for (const LabelSummary& label : before.labels) sums[{label.type, label.label}].first += figure_of(label, figure);
+  for (const LabelSummary& label : after.labels) sums[{label.type, label.label}].second += figure_of(label, figure);
+  return sums;
 }
 
 // Adds the changes of a figure.
@@ -43,13 +44,10 @@ Comparison compare(std::span<const Summary> traces) {
     }
     add(std::move(changes), comparison.changes);
   }
-  const Labels labels = labels_of(before, after);
   for (const std::string_view figure : label_figures) {
     std::vector<Change> changes;
-    for (const auto& [key, pair] : labels) {
-      changes.push_back({figure, static_cast<std::size_t>(key.first), std::string(key.second),
-                         pair.first ? figure_of(*pair.first, figure) : 0, pair.second ? figure_of(*pair.second, figure) : 0});
-    }
+    for (const auto& [key, sums] : sums_of(before, after, figure))
+      changes.push_back({figure, static_cast<std::size_t>(key.first), std::string(key.second), sums.first, sums.second});
     add(std::move(changes), comparison.changes);
   }
   return comparison;

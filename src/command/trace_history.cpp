@@ -31,6 +31,7 @@ constexpr std::size_t most_threads = 4096;
 History::History(std::uint64_t most, const TraceSource& source) : most_(most), source_(source) {
   trace_.name = source.name();
   trace_.labels.emplace_back();
+  trace_.devices.emplace_back();
   trace_.blocks.push_back(0);
   trace_.contexts.push_back(0);
   trace_.foreign_sizes.push_back(0);
@@ -61,6 +62,7 @@ void History::add(const GivenOperation& given) {
   operation.alignment_log2 = given.alignment_log2;
   set_thread(operation, given.thread);
   set_label(operation, given.label);
+  set_device(operation, given.device);
   set_context(operation, given.context);
   operation.block = slot_of_block(Column::block, operation, given.block, needs);
   operation.source = slot_of_block(Column::source, operation, given.source, needs);
@@ -79,6 +81,16 @@ void History::set_thread(Operation& operation, std::uint64_t thread) {
     refuse(Column::thread,
            "the trace has more than " + std::to_string(most_threads) + " threads, each of which becomes a thread of the replay; split it");
   }
+}
+
+// Beyond so many as no machine has they are not told apart from none.
+void History::set_device(Operation& operation, std::string_view device) {
+  constexpr std::size_t most_devices = UINT8_MAX;
+  if (device.empty()) return;
+  const auto known = std::find(trace_.devices.begin() + 1, trace_.devices.end(), device);
+  if (known == trace_.devices.end() && trace_.devices.size() > most_devices) return;
+  operation.device = static_cast<std::uint8_t>(known - trace_.devices.begin());
+  if (known == trace_.devices.end()) trace_.devices.emplace_back(device);
 }
 
 void History::set_label(Operation& operation, std::string_view text) {

@@ -47,6 +47,7 @@ class History {
   }
   void set_thread(Operation& operation, std::uint64_t thread);
   void set_label(Operation& operation, std::string_view text);
+  void set_device(Operation& operation, std::string_view device);
   void set_context(Operation& operation, std::uint64_t serial);
   std::int64_t slot_of_block(Column column, const Operation& operation, std::int64_t serial, unsigned needs);
   void note_foreign_copy(const Operation& operation);

@@ -374,6 +374,13 @@ std::string TraceParts::device(std::uint64_t word) const {
          std::to_string(internal::low_half(word));
 }
 
+std::string_view TraceParts::device_of(const internal::TraceTraits& traits) {
+  if (traits.device < 0 || traits.backend == CADASTRE_BACKEND_HOST) return {};
+  const std::uint64_t word = internal::pack_halves(static_cast<std::uint32_t>(traits.device), traits.backend);
+  const auto found = devices_.find(word);
+  return found == devices_.end() ? devices_.emplace(word, device(word)).first->second : found->second;
+}
+
 std::optional<Kind> operation_of(TraceKind kind) {
   static const std::array<std::optional<Kind>, internal::trace_kinds> operations = [] {
     std::array<std::optional<Kind>, internal::trace_kinds> all;

@@ -69,6 +69,8 @@ class TraceParts {
 
   // Of the word of a device: "cuda 0".
   std::string device(std::uint64_t word) const;
+  // Of which a block of DEVICE memory is; empty where that is not known, or it is the host that plays one.
+  std::string_view device_of(const internal::TraceTraits& traits);
 
   const internal::TraceHead& head() const noexcept { return head_; }
   // At the end: how many parts the file had when it was ended, and has no more.
@@ -132,6 +134,7 @@ class TraceParts {
   std::array<internal::TraceKind, 256> kinds_{};  // what each kind of the file is here
   std::array<std::optional<cadastre_memory_type>, 256> types_{};
   std::map<std::uint32_t, std::string> backends_;
+  std::map<std::uint64_t, std::string> devices_;  // of blocks, by their words
   std::map<std::uint32_t, std::string> labels_;
   std::map<std::uint32_t, Stream> streams_;
   std::priority_queue<Order> earliest_;

@@ -27,6 +27,7 @@ class StoredSource final : public TraceSource {
              .type = operation.type,
              .alignment_log2 = operation.alignment_log2,
              .label = trace_.labels[operation.label],
+             .device = trace_.devices[operation.device],
              .context = trace_.contexts[operation.context],
              .block = trace_.number_of(operation.block),
              .source = trace_.number_of(operation.source)};

@@ -125,6 +125,7 @@ class RecordSource final : public TraceSource {
     const internal::TraceRecord& record = read_.record;
     given.label = parts_.label(record.traits.label);
     given.type = parts_.memory_type(record.type).value_or(CADASTRE_HOST);
+    given.device = given.type == CADASTRE_DEVICE ? parts_.device_of(record.traits) : std::string_view();
     given.alignment_log2 = std::min<std::uint8_t>(record.traits.alignment_log2, 63);
     if (record.result != CADASTRE_SUCCESS) return;
     given.block = record.block;

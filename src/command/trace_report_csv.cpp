@@ -37,7 +37,7 @@ class Row {
 };
 
 constexpr std::string_view header =
-    "trace,process,host,rank,label,type,allocated_bytes,allocated_blocks,never_freed_bytes,never_freed_blocks,at_peak_bytes,at_peak_blocks,at_peak_of_type_bytes,at_peak_of_type_blocks,time_in_calls_ns,rounding_at_peak,own_peak_bytes,short_lives,shortest_life_ns,grows_until_the_end,problem\n";
+    "trace,process,host,rank,label,type,allocated_bytes,allocated_blocks,never_freed_bytes,never_freed_blocks,at_peak_bytes,at_peak_blocks,at_peak_of_type_bytes,at_peak_of_type_blocks,time_in_calls_ns,rounding_at_peak,own_peak_bytes,short_lives,shortest_life_ns,grows_until_the_end,device,at_peak_of_device_bytes,at_peak_of_device_blocks,problem\n";
 
 std::string row_of(const Summary& trace, const LabelSummary& label) {
   Row row;
@@ -57,6 +57,8 @@ std::string row_of(const Summary& trace, const LabelSummary& label) {
   row.add(label.short_lives);
   row.add_or_nothing(label.shortest_life);
   row.add_flag(label.grows_until_the_end);
+  row.add(label.device);
+  row.add(label.at_peak_of_device);
   row.add(std::string_view());
   return row.line();
 }

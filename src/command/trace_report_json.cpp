@@ -1,5 +1,7 @@
 // Tangled from org/command/trace_report_json.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -40,6 +42,13 @@ std::vector<Memory> memory_of(const Summary& trace) {
   return used;
 }
 
+std::vector<DeviceSummary> devices_of(const Summary& trace) {
+  std::vector<DeviceSummary> used;
+  std::copy_if(trace.devices.begin(), trace.devices.end(), std::back_inserter(used),
+               [](const DeviceSummary& one) { return is_used(one.figures); });
+  return used;
+}
+
 struct LeftOut {
   Kind kind;
   std::uint64_t count;
@@ -70,6 +79,7 @@ Json json_of(const UseSummary& use);
 Json json_of(const ResidentBytes& resident);
 Json json_of(const SizeSummary& size);
 Json json_of(const Memory& memory);
+Json json_of(const DeviceSummary& device);
 Json json_of(const LabelSummary& label);
 Json json_of(const std::pair<std::string, std::int64_t>& holder);
 Json json_of(const Refusal& refusal);
@@ -161,6 +171,17 @@ Json json_of(const Memory& memory) {
   };
 }
 
+Json json_of(const DeviceSummary& device) {
+  return {
+      {"device", as_utf8(device.name)},
+      {"peak", json_of(device.figures.peak)},
+      {"peak_time_ns", device.figures.peak_time},
+      {"peak_thread", device.figures.peak_thread},
+      {"allocated", json_of(device.figures.allocated)},
+      {"live_at_end", json_of(device.figures.live)},
+  };
+}
+
 Json json_of(const LabelSummary& label) {
   return {
       {"label", text_or_null(label.label)},
@@ -175,6 +196,8 @@ Json json_of(const LabelSummary& label) {
       {"short_lives", label.short_lives},
       {"shortest_life_ns", count_or_null(label.shortest_life)},
       {"grows_until_the_end", label.grows_until_the_end},
+      {"device", text_or_null(label.device)},
+      {"at_peak_of_device", json_of(label.at_peak_of_device)},
   };
 }
 
@@ -251,6 +274,7 @@ Json json_of(const Summary& trace) {
       {"asked_again", trace.asked_again},
       {"sizes_asked_again", list_of(trace.sizes)},
       {"memory", list_of(memory_of(trace))},
+      {"devices", list_of(devices_of(trace))},
       {"labels", list_of(trace.labels)},
       {"failed", trace.failed},
       {"failures", list_of(trace.failures)},

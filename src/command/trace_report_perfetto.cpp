@@ -65,7 +65,8 @@ class EventsOfTrace {
 std::string shown(const std::string& label) { return label.empty() ? "(no label)" : label; }
 
 std::string EventsOfTrace::name_of(const LabelSummary& label) const {
-  return "live " + std::string(name_of_type(static_cast<std::size_t>(label.type))) + ": " + shown(label.label);
+  const std::string device = label.device.empty() ? "" : " " + label.device;
+  return "live " + std::string(name_of_type(static_cast<std::size_t>(label.type))) + device + ": " + shown(label.label);
 }
 
 // At each moment those that change.

@@ -26,13 +26,20 @@ class TextOfSummary {
   TextOfSummary(const Summary& summary, bool utf8) : summary_(summary), utf8_(utf8) {}
   std::string text() const { return heading() + sections(); }
   std::string sections() const {
-    return memory() + in_use() + holders() + rounding() + refused() + failed() + never_freed() + grown() + churn() + calls();
+    return memory() + in_use() + holders() + holders_of_devices() + rounding() + refused() + failed() + never_freed() + grown() + churn() +
+           calls();
   }
 
  private:
   std::string seconds(std::int64_t nanoseconds) const { return in_seconds(unsigned_of(nanoseconds), utf8_); }
   std::string heading() const;
   std::string memory() const;
+  bool has_several_devices() const { return summary_.devices.size() > 1; }
+  // The memory type, and which device where there are several.
+  std::string place_of(const LabelSummary& label) const;
+  std::string holders_of_devices() const;
+  std::string held(const char* of, const TypeSummary& figures, Amount LabelSummary::* amount,
+                   std::span<const LabelSummary* const> labels) const;
   std::string in_use() const;
   std::string rounding() const;
   std::string holders() const;
@@ -72,16 +79,28 @@ std::string TextOfSummary::heading() const {
   return text + "\n";
 }
 
+std::string TextOfSummary::place_of(const LabelSummary& label) const {
+  const std::string type(name_of_type(static_cast<std::size_t>(label.type)));
+  return has_several_devices() && !label.device.empty() ? type + " " + printable(label.device) : type;
+}
+
 std::string TextOfSummary::memory() const {
   Table table("lrrrrrr");
   table.add({"Memory", "peak", "in blocks", "at", "allocated", "in blocks", "refused"});
+  const auto add = [&](const std::string& name, const TypeSummary& figures, const std::string& refused) {
+    table.add({name, in_bytes(unsigned_of(figures.peak.bytes)), grouped(figures.peak.blocks), seconds(figures.peak_time),
+               in_bytes(unsigned_of(figures.allocated.bytes)), grouped(figures.allocated.blocks), refused});
+  };
   std::size_t used = 0;
   for (std::size_t type = 0; type < sums_of_types; ++type) {
     const TypeSummary& figures = summary_.types[type];
     if (!is_used(figures) || (type == all_types && used < 2)) continue;
     ++used;
-    table.add({name_of_type(type), in_bytes(unsigned_of(figures.peak.bytes)), grouped(figures.peak.blocks), seconds(figures.peak_time),
-               in_bytes(unsigned_of(figures.allocated.bytes)), grouped(figures.allocated.blocks), grouped(figures.refused)});
+    add(name_of_type(type), figures, grouped(figures.refused));
+    for (const DeviceSummary& device : summary_.devices) {
+      if (type == CADASTRE_DEVICE && has_several_devices() && is_used(device.figures))
+        add("  of " + printable(device.name), device.figures, "");
+    }
   }
   return used == 0 ? "\nNothing was allocated.\n" : "\n" + table.text();
 }
@@ -103,21 +122,34 @@ std::string TextOfSummary::in_use() const {
   return "\n" + table.text() + text;
 }
 
-std::string TextOfSummary::holders() const {
-  const TypeSummary& all = summary_.types[all_types];
-  const auto labels = largest_first(summary_, &LabelSummary::at_peak);
+std::string TextOfSummary::held(const char* of, const TypeSummary& figures, Amount LabelSummary::* amount,
+                                std::span<const LabelSummary* const> labels) const {
   if (labels.empty()) return "";
   Table table("rrrll");
-  for (std::size_t i = 0; i < std::min(labels.size(), labels_listed); ++i) {
-    const LabelSummary& label = *labels[i];
+  for (const LabelSummary* const label : labels.first(std::min(labels.size(), labels_listed))) {
+    const Amount& own = label->*amount;
     const auto share =
-        std::lround(100.0 * static_cast<double>(label.at_peak.bytes) / static_cast<double>(std::max<std::int64_t>(all.peak.bytes, 1)));
-    table.add({"  " + in_bytes(unsigned_of(label.at_peak.bytes)), std::to_string(share) + " %", counted(label.at_peak.blocks, "block"),
-               name_of_type(static_cast<std::size_t>(label.type)), shown_label(label.label)});
+        std::lround(100.0 * static_cast<double>(own.bytes) / static_cast<double>(std::max<std::int64_t>(figures.peak.bytes, 1)));
+    table.add({"  " + in_bytes(unsigned_of(own.bytes)), std::to_string(share) + " %", counted(own.blocks, "block"), place_of(*label),
+               shown_label(label->label)});
   }
-  std::string text = "\nWho held the " + in_bytes(unsigned_of(all.peak.bytes)) + " of the peak, at " + seconds(all.peak_time) +
-                     ", by label\n" + table.text();
-  return text + more(labels.size());
+  return "\nWho held the " + in_bytes(unsigned_of(figures.peak.bytes)) + " of the peak" + of + ", at " + seconds(figures.peak_time) +
+         ", by label\n" + table.text() + more(labels.size());
+}
+
+std::string TextOfSummary::holders() const {
+  return held("", summary_.types[all_types], &LabelSummary::at_peak, largest_first(summary_, &LabelSummary::at_peak));
+}
+
+std::string TextOfSummary::holders_of_devices() const {
+  std::string text;
+  for (const DeviceSummary& device : summary_.devices) {
+    if (!has_several_devices()) break;
+    std::vector<const LabelSummary*> labels = largest_first(summary_, &LabelSummary::at_peak_of_device);
+    std::erase_if(labels, [&](const LabelSummary* label) { return label->device != device.name; });
+    text += held((" of " + printable(device.name)).c_str(), device.figures, &LabelSummary::at_peak_of_device, labels);
+  }
+  return text;
 }
 
 std::string TextOfSummary::rounding() const {
@@ -191,8 +223,8 @@ std::string TextOfSummary::left(const char* heading, std::span<const LabelSummar
   if (labels.empty()) return "";
   Table table("rrll");
   for (const LabelSummary* const label : labels.first(std::min(labels.size(), labels_listed))) {
-    table.add({"  " + in_bytes(unsigned_of(label->never_freed.bytes)), counted(label->never_freed.blocks, "block"),
-               name_of_type(static_cast<std::size_t>(label->type)), shown_label(label->label)});
+    table.add({"  " + in_bytes(unsigned_of(label->never_freed.bytes)), counted(label->never_freed.blocks, "block"), place_of(*label),
+               shown_label(label->label)});
   }
   return std::string("\n") + heading + "\n" + table.text() + more(labels.size());
 }
@@ -219,8 +251,8 @@ std::string TextOfSummary::short_lives() const {
   Table table("rlll");
   for (std::size_t i = 0; i < std::min(labels.size(), churn_listed); ++i) {
     const LabelSummary& label = *labels[i];
-    table.add({"  " + counted(label.short_lives, "block"), "the shortest " + seconds(label.shortest_life),
-               name_of_type(static_cast<std::size_t>(label.type)), shown_label(label.label)});
+    table.add({"  " + counted(label.short_lives, "block"), "the shortest " + seconds(label.shortest_life), place_of(label),
+               shown_label(label.label)});
   }
   return "\nMost short lives, by label\n" + table.text();
 }
@@ -268,8 +300,7 @@ std::string TextOfSummary::calls() const {
                    [](const LabelSummary* a, const LabelSummary* b) { return a->time_in_calls > b->time_in_calls; });
   Table of_labels("rll");
   for (std::size_t i = 0; i < std::min(labels.size(), churn_listed); ++i)
-    of_labels.add(
-        {"  " + seconds(labels[i]->time_in_calls), name_of_type(static_cast<std::size_t>(labels[i]->type)), shown_label(labels[i]->label)});
+    of_labels.add({"  " + seconds(labels[i]->time_in_calls), place_of(*labels[i]), shown_label(labels[i]->label)});
   return text + "Most of it, estimated, by label\n" + of_labels.text();
 }
 

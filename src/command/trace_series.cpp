@@ -37,21 +37,24 @@ Series::Series(const Summary& summary, std::size_t most_labels) : kept_(summary.
     labels_.push_back(summary.labels[entries[i]]);
   }
   entries.erase(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(own_));
-  for (std::size_t type = 0; type < memory_types; ++type) add_others(summary, entries, static_cast<cadastre_memory_type>(type));
+  for (std::size_t type = 0; type < memory_types; ++type) add_others(summary, entries, static_cast<cadastre_memory_type>(type), "");
+  for (const DeviceSummary& device : summary.devices) add_others(summary, entries, CADASTRE_DEVICE, device.name);
 }
 
 // Adds a series for those of the entries that are of a memory type.
-void Series::add_others(const Summary& summary, const std::vector<std::uint32_t>& entries, cadastre_memory_type type) {
+void Series::add_others(const Summary& summary, const std::vector<std::uint32_t>& entries, cadastre_memory_type type,
+                        const std::string& device) {
   LabelSummary others;
   others.type = type;
+  others.device = device;
   std::int64_t count = 0;
   for (const std::uint32_t entry : entries) {
     const LabelSummary& label = summary.labels[entry];
-    if (label.type != type) continue;
+    if (label.type != type || label.device != device) continue;
     ++count;
     series_[entry] = static_cast<std::uint32_t>(labels_.size());
-    for (const auto amount :
-         {&LabelSummary::never_freed, &LabelSummary::allocated, &LabelSummary::at_peak, &LabelSummary::at_peak_of_type}) {
+    for (const auto amount : {&LabelSummary::never_freed, &LabelSummary::allocated, &LabelSummary::at_peak, &LabelSummary::at_peak_of_type,
+                              &LabelSummary::at_peak_of_device}) {
       add_amount(others.*amount, label.*amount);
     }
   }

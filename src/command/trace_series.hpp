@@ -29,7 +29,7 @@ class Series {
   }
 
  private:
-  void add_others(const Summary& summary, const std::vector<std::uint32_t>& entries, cadastre_memory_type type);
+  void add_others(const Summary& summary, const std::vector<std::uint32_t>& entries, cadastre_memory_type type, const std::string& device);
   std::vector<LiveChange> changes_of(std::size_t moment, std::vector<std::int64_t>& entries, std::vector<std::int64_t>& live) const;
 
   const Moments& kept_;

@@ -31,8 +31,9 @@ enum class Column : std::uint8_t {
   result,
   duration,
   alignment,
+  device,
 };
-inline constexpr std::size_t columns = 12;
+inline constexpr std::size_t columns = 13;
 inline constexpr std::string_view column_names[columns] = {
     "op",
     "context",
@@ -46,6 +47,7 @@ inline constexpr std::string_view column_names[columns] = {
     "result",
     "duration",
     "alignment",
+    "device",
 };
 constexpr std::size_t index_of(Column column) { return static_cast<std::size_t>(column); }
 
@@ -61,6 +63,7 @@ struct GivenOperation {
   cadastre_memory_type type = CADASTRE_HOST;
   std::uint8_t alignment_log2 = 0;
   std::string_view label = {};
+  std::string_view device = {};  // "cuda 0"; empty for memory of no device, and where that is not known
   std::uint64_t context = 1;
   std::int64_t block = 0, source = 0;
   bool is_elsewhere = false;  // the block or the source is of another context than the operation

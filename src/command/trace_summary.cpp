@@ -21,9 +21,12 @@ constexpr std::int64_t short_life = 1'000'000;  // nanoseconds
 constexpr std::size_t most_devices = 64, most_resident = 1000;
 constexpr std::size_t most_failures = 1000, most_freed = 4096, most_contexts_searched = 64;
 
+constexpr std::size_t no_device = SIZE_MAX;
+
 struct Entry {
   std::string label;
   cadastre_memory_type type = CADASTRE_HOST;
+  std::size_t device = no_device;  // in the summary
   Amount live, allocated;
   Amount ended;  // with their contexts
   std::int64_t own_peak = 0, short_lives = 0, shortest_life = -1;
@@ -34,7 +37,7 @@ struct Entry {
     std::uint64_t mark = 0;  // the number of the mark that it is of
     Amount amount;
   };
-  std::array<Kept, 2> kept;  // of the mark of its type, and of that of all
+  std::array<Kept, 3> kept;  // of the mark of its type, of that of all, and of that of its device
 
   Amount at(std::size_t which, std::uint64_t mark) const { return kept[which].mark == mark ? kept[which].amount : live; }
 };
@@ -71,7 +74,9 @@ class Summarizer {
   void leave_out(const GivenOperation& given);
   bool can_grow_by(std::int64_t bytes);
   void note_allocation(Entry& entry, const GivenOperation& given) const;
-  std::uint32_t entry_of(std::string_view label, cadastre_memory_type type);
+  std::size_t device_of(const GivenOperation& given);
+  std::map<std::string, std::uint32_t, std::less<>>& numbers_of(cadastre_memory_type type, std::size_t device);
+  std::uint32_t entry_of(const GivenOperation& given);
   void change(std::uint32_t entry, const Amount& by, const GivenOperation& given);
   Amount amount_of(cadastre_memory_type type, std::uint64_t size, unsigned alignment_log2) const;
   Amount amount_of(const LiveBlock& block) const { return amount_of(entries_[block.entry].type, block.size, block.alignment_log2); }
@@ -81,8 +86,10 @@ class Summarizer {
   TraceSource& source_;
   Summary summary_;
   std::vector<Entry> entries_;
-  std::array<std::map<std::string, std::uint32_t, std::less<>>, memory_types> entry_numbers_;  // by label
-  std::array<std::uint64_t, sums_of_types> marks_{};                                           // the number of the last mark of each
+  std::vector<std::map<std::string, std::uint32_t, std::less<>>> entry_numbers_{
+      memory_types};  // by label; of each type, then of each device
+  std::vector<std::uint64_t> marks_ =
+      std::vector<std::uint64_t>(sums_of_types);  // the number of the last mark of each type, then of each device
   LiveBlocks blocks_;
   std::int64_t asked_ = 0;                                   // bytes, of all allocations and resizes
   std::map<std::uint64_t, LiveBlocks::OfContext> contexts_;  // those that live
@@ -178,15 +185,35 @@ void Summarizer::add_duration(const GivenOperation& given) {
   if (block) entries_[block->entry].timed_time[static_cast<std::size_t>(given.kind)] += given.duration;
 }
 
-std::uint32_t Summarizer::entry_of(std::string_view label, cadastre_memory_type type) {
-  auto& numbers = entry_numbers_[static_cast<std::size_t>(type)];
+std::size_t Summarizer::device_of(const GivenOperation& given) {
+  if (given.device.empty()) return no_device;
+  const auto known =
+      std::find_if(summary_.devices.begin(), summary_.devices.end(), [&](const DeviceSummary& one) { return one.name == given.device; });
+  const auto device = static_cast<std::size_t>(known - summary_.devices.begin());
+  if (known != summary_.devices.end()) return device;
+  if (device == most_devices) return no_device;
+  summary_.devices.push_back({std::string(given.device), {}});
+  entry_numbers_.emplace_back();
+  marks_.push_back(0);
+  return device;
+}
+
+std::map<std::string, std::uint32_t, std::less<>>& Summarizer::numbers_of(cadastre_memory_type type, std::size_t device) {
+  return entry_numbers_[device == no_device ? static_cast<std::size_t>(type) : memory_types + device];
+}
+
+std::uint32_t Summarizer::entry_of(const GivenOperation& given) {
+  const std::string_view label = given.label;
+  const std::size_t device = device_of(given);
+  auto& numbers = numbers_of(given.type, device);
   const auto found = numbers.find(label);
   if (found != numbers.end()) return found->second;
   if (entries_.size() == most_entries) throw std::bad_alloc();
   const auto number = static_cast<std::uint32_t>(entries_.size());
   Entry& entry = entries_.emplace_back();
   entry.label = label;
-  entry.type = type;
+  entry.type = given.type;
+  entry.device = device;
   entry.first_allocation = summary_.operations;
   numbers.emplace(label, number);
   return number;
@@ -210,21 +237,25 @@ Amount less(const Amount& a, const Amount& b) {
 
 void Summarizer::change(std::uint32_t number, const Amount& by, const GivenOperation& given) {
   Entry& entry = entries_[number];
-  const std::array<std::size_t, 2> sums = {static_cast<std::size_t>(entry.type), all_types};
-  for (std::size_t which = 0; which < sums.size(); ++which) {
-    if (entry.kept[which].mark != marks_[sums[which]]) entry.kept[which] = {marks_[sums[which]], entry.live};
+  const bool is_on_device = entry.device != no_device;
+  const std::array<std::size_t, 3> marks = {static_cast<std::size_t>(entry.type), all_types,
+                                            is_on_device ? sums_of_types + entry.device : 0};
+  const std::array<TypeSummary*, 3> sums = {&summary_.types[marks[0]], &summary_.types[all_types],
+                                            is_on_device ? &summary_.devices[entry.device].figures : nullptr};
+  for (std::size_t which = 0; which < sums.size() && sums[which]; ++which) {
+    if (entry.kept[which].mark != marks_[marks[which]]) entry.kept[which] = {marks_[marks[which]], entry.live};
   }
   add_to(entry.live, by);
   entry.own_peak = std::max(entry.own_peak, entry.live.bytes);
-  if (summary_.timeline) summary_.timeline->add(given.time, number, sums[0], entry.live.bytes);
-  for (const std::size_t sum : sums) {
-    TypeSummary& type = summary_.types[sum];
+  if (summary_.timeline) summary_.timeline->add(given.time, number, marks[0], entry.live.bytes);
+  for (std::size_t which = 0; which < sums.size() && sums[which]; ++which) {
+    TypeSummary& type = *sums[which];
     add_to(type.live, by);
     if (type.live.bytes <= type.peak.bytes) continue;
     type.peak = type.live;
     type.peak_time = given.time;
     type.peak_thread = given.thread;
-    ++marks_[sum];
+    ++marks_[marks[which]];
   }
 }
 
@@ -258,7 +289,7 @@ void Summarizer::add_malloc(const GivenOperation& given) {
     leave_out(given);
     return;
   }
-  const std::uint32_t entry = entry_of(given.label, given.type);
+  const std::uint32_t entry = entry_of(given);
   const LiveBlock block{.number = given.block,
                         .size = size,
                         .time = given.time,
@@ -271,6 +302,7 @@ void Summarizer::add_malloc(const GivenOperation& given) {
                                &summary_.types[all_types].allocated}) {
     add_to(*amount, added);
   }
+  if (entries_[entry].device != no_device) add_to(summary_.devices[entries_[entry].device].figures.allocated, added);
   const auto freed = freed_sizes_.find(size);
   if (freed != freed_sizes_.end() && freed->second.blocks > 0) {
     --freed->second.blocks;
@@ -378,7 +410,7 @@ void Summarizer::add_failure(const GivenOperation& given) {
   if (given.result == CADASTRE_INVALID_CONTEXT) {
     fault = Fault::no_context;
   } else if (given.kind == Kind::malloc) {
-    const auto& numbers = entry_numbers_[static_cast<std::size_t>(given.type)];
+    const auto& numbers = numbers_of(given.type, device_of(given));
     if (const auto found = numbers.find(given.label); found != numbers.end()) entry = found->second;
   } else if (given.kind != Kind::create && given.kind != Kind::destroy) {
     std::tie(fault, entry) = fault_of(given, given.block);
@@ -466,9 +498,12 @@ void Summarizer::finish() {
     const Amount at_peak = entry.at(1, marks_[all_types]), of_type = entry.at(0, marks_[static_cast<std::size_t>(entry.type)]);
     Amount never_freed = entry.live;
     add_to(never_freed, entry.ended);
-    summary_.labels.push_back({std::move(entry.label), entry.type, never_freed, entry.allocated, at_peak, of_type, entry.own_peak,
-                               entry.short_lives, entry.shortest_life, grows_until_the_end(entry, never_freed),
-                               summary_.rounding.is_known(entry.type), summary_.calls.empty() ? -1 : CallSummary::in_nanoseconds(time)});
+    const bool is_on_device = entry.device != no_device;
+    const Amount of_device = is_on_device ? entry.at(2, marks_[sums_of_types + entry.device]) : Amount();
+    summary_.labels.push_back({std::move(entry.label), entry.type, is_on_device ? summary_.devices[entry.device].name : "", never_freed,
+                               entry.allocated, at_peak, of_type, of_device, entry.own_peak, entry.short_lives, entry.shortest_life,
+                               grows_until_the_end(entry, never_freed), summary_.rounding.is_known(entry.type),
+                               summary_.calls.empty() ? -1 : CallSummary::in_nanoseconds(time)});
   }
   for (const auto& [size, freed] : freed_sizes_) {
     if (freed.asked_again > 0) summary_.sizes.push_back({size, freed.asked_again});

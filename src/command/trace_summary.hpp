@@ -38,14 +38,22 @@ struct TypeSummary {
 
 inline bool is_used(const TypeSummary& type) { return type.allocated.blocks != 0 || type.refused != 0; }
 
-// What blocks of a label were, in a memory type.
+// Blocks of one device.
+struct DeviceSummary {
+  std::string name;  // "cuda 0"
+  TypeSummary figures;
+};
+
+// What blocks of a label were, in a memory type, of one device.
 struct LabelSummary {
   std::string label;
   cadastre_memory_type type = CADASTRE_HOST;
+  std::string device;  // empty for none, and where that is not known
   Amount never_freed;  // but with their contexts, or not at all
   Amount allocated;
   Amount at_peak;                   // when all memory together was most
   Amount at_peak_of_type;           // when memory of its type was
+  Amount at_peak_of_device;         // when that of its device was; nothing without one
   std::int64_t own_peak = 0;        // bytes, when its own were most
   std::int64_t short_lives = 0;     // blocks that were freed within a millisecond
   std::int64_t shortest_life = -1;  // of those that were freed, in nanoseconds; -1 without any
@@ -142,6 +150,7 @@ struct Summary {
   std::int64_t time = 0;          // of the last operation
   std::int64_t node_memory = -1;  // RAM of the machine in bytes; negative where the trace does not say
   std::array<TypeSummary, sums_of_types> types;
+  std::vector<DeviceSummary> devices;  // of which blocks of DEVICE memory were
   Rounding rounding;
   std::vector<LabelSummary> labels;
   std::vector<Refusal> refusals;         // the first

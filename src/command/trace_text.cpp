@@ -89,10 +89,24 @@ class TextSource final : public TraceSource {
     refuse(Column::alignment, "alignment " + std::to_string(alignment) + " is not a power of two");
   }
 
-  std::string_view label() const {
-    std::string_view text = text_of(Column::label);
+  // Before what a spreadsheet would take for a formula an apostrophe was put.
+  std::string_view text_of_others(Column column) const {
+    std::string_view text = text_of(column);
     if (text.starts_with('\'') && internal::looks_like_formula(text.substr(1))) text.remove_prefix(1);
     return text;
+  }
+
+  // The name of a backend and the number of one of its devices.
+  std::string_view device() const {
+    constexpr std::size_t longest = 80;
+    const std::string_view text = text_of_others(Column::device);
+    if (text.empty()) return text;
+    const std::size_t blank = std::min(text.rfind(' '), text.size());
+    std::int16_t number = -1;
+    const auto [rest, error] = std::from_chars(text.data() + std::min(blank + 1, text.size()), text.data() + text.size(), number);
+    if (blank > 0 && error == std::errc() && rest == text.data() + text.size() && number >= 0 && printable(text, longest) == text)
+      return text;
+    refuse(Column::device, "device '" + printable(text) + "' is not the name of a backend and the number of a device, as in cuda 0");
   }
 
   Kind operation_kind() const {
@@ -237,7 +251,8 @@ void TextSource::read_operation(GivenOperation& given) {
   given.thread = number<std::uint64_t>(Column::thread, 1, "the number of a thread").value_or(1);
   given.type = memory_type();
   given.alignment_log2 = alignment_log2();
-  given.label = label();
+  given.label = text_of_others(Column::label);
+  given.device = device();
   given.context = number<std::uint64_t>(Column::context, 0, "the number of a context").value_or(1);
   given.block = number<std::int64_t>(Column::block, least_block, "the number of a block").value_or(0);
   given.source = number<std::int64_t>(Column::source, least_block, "the number of a block").value_or(0);

@@ -11,9 +11,14 @@ function blocksColumn(title, amount, hides = false) {
   return { title, order: (row) => amount(row).blocks, text: (row) => grouped(amount(row).blocks), hides };
 }
 
+// The memory type, and which device where there are several.
+function placeOf(trace, { type, device }) {
+  return device && trace.devices.length > 1 ? type + " " + shownLabel(device) : type;
+}
+
 // A narrow screen has no room for one type on each line.
 function typeColumnOf(trace) {
-  return { title: "memory", key: (row) => row.type, hides: trace.memory.length < 3 };
+  return { title: "memory", key: (row) => placeOf(trace, row), hides: trace.memory.length < 3 };
 }
 
 function labelColumn(pick) {
@@ -54,7 +59,8 @@ function memoryTable(parent, trace) {
     parent.append(element("p", {}, "Nothing was allocated."));
     return;
   }
-  const rows = trace.memory.filter(({ type }) => type !== "all" || trace.memory.length > 2);
+  const devices = trace.devices.length > 1 ? trace.devices.map((one) => ({ ...one, type: "  of " + shownLabel(one.device) })) : [];
+  const rows = [...trace.memory.filter(({ type }) => type !== "all" || trace.memory.length > 2), ...devices];
   const columns = [
     { title: "Memory", key: (row) => row.type },
     bytesColumn("peak", (row) => row.peak),
@@ -62,19 +68,28 @@ function memoryTable(parent, trace) {
     { title: "at", order: (row) => row.peak_time_ns, text: (row) => inSeconds(row.peak_time_ns) },
     bytesColumn("allocated", (row) => row.allocated),
     blocksColumn("in blocks", (row) => row.allocated, true),
-    { title: "refused", order: (row) => row.refused, text: (row) => grouped(row.refused) },
+    { title: "refused", order: (row) => row.refused ?? -1, text: (row) => (row.refused === undefined ? "" : grouped(row.refused)) },
   ];
   tableIn(parent, "Peaks and allocations by memory type", columns, "peak", rows);
 }
 
-function holdersTable(parent, trace, pick) {
-  const all = trace.memory.find(({ type }) => type === "all");
-  const rows = trace.labels.filter(({ at_peak }) => at_peak.blocks > 0);
+// key: of what a label held at that peak.
+function heldTable(parent, trace, pick, of, figures, key, rows) {
   if (rows.length === 0) return;
-  const share = { title: "share", order: (row) => row.at_peak.bytes, text: (row) => inPercent(row.at_peak.bytes, all.peak.bytes) };
-  const columns = [labelColumn(pick), typeColumnOf(trace), bytesColumn("held", (row) => row.at_peak), share, blocksColumn("blocks", (row) => row.at_peak, true)];
-  const title = "Who held the " + inBytes(all.peak.bytes) + " of the peak, at " + inSeconds(all.peak_time_ns) + ", by label";
-  tableIn(section(parent, title), "Labels at the peak", columns, "held", rows);
+  const share = { title: "share", order: (row) => row[key].bytes, text: (row) => inPercent(row[key].bytes, figures.peak.bytes) };
+  const columns = [labelColumn(pick), typeColumnOf(trace), bytesColumn("held", (row) => row[key]), share, blocksColumn("blocks", (row) => row[key], true)];
+  const title = "Who held the " + inBytes(figures.peak.bytes) + " of the peak" + of + ", at " + inSeconds(figures.peak_time_ns) + ", by label";
+  tableIn(section(parent, title), "Labels at the peak" + of, columns, "held", rows);
+}
+
+function holdersTables(parent, trace, pick) {
+  const all = trace.memory.find(({ type }) => type === "all");
+  heldTable(parent, trace, pick, "", all, "at_peak", trace.labels.filter(({ at_peak }) => at_peak.blocks > 0));
+  if (trace.devices.length < 2) return;
+  for (const one of trace.devices) {
+    const rows = trace.labels.filter(({ device, at_peak_of_device }) => device === one.device && at_peak_of_device.blocks > 0);
+    heldTable(parent, trace, pick, " of " + shownLabel(one.device), one, "at_peak_of_device", rows);
+  }
 }
 
 function refusalsList(parent, trace) {
@@ -195,7 +210,7 @@ function showFigures(parent, trace, pick) {
   const own = section(parent, "Memory");
   memoryTable(own, trace);
   usesTable(own, trace);
-  holdersTable(parent, trace, pick);
+  holdersTables(parent, trace, pick);
   roundingTable(parent, trace, pick);
   refusalsList(parent, trace);
   failuresTable(parent, trace);

@@ -74,6 +74,7 @@ class Page {
     this.line = several ? (this.all ??= together(this.lines, this.traces)) : this.lines[this.trace];
     byId("picture").hidden = this.line.moments === 0;
     byId("with-resident").hidden = this.resident().length === 0;
+    byId("by-device").hidden = this.own.devices.length === 0;
     byId("life").hidden = true;
     this.series = null;
     if (this.line.moments === 0) return;
@@ -92,9 +93,10 @@ class Page {
 
   group() {
     const names = this.line.names;
-    if (this.by === "type") {
-      this.groupNames = [...new Set(names.map(({ type }) => type))].sort();
-      this.groups = Uint32Array.from(names, ({ type }) => this.groupNames.indexOf(type));
+    if (this.by === "type" || this.by === "device") {
+      const nameOf = ({ type, device }) => (this.by === "device" && device !== null ? shownLabel(device) : type);
+      this.groupNames = [...new Set(names.map(nameOf))].sort();
+      this.groups = Uint32Array.from(names, (name) => this.groupNames.indexOf(nameOf(name)));
       return;
     }
     const many = names.length > mostColors;
@@ -103,11 +105,11 @@ class Page {
     if (many) this.groupNames.push(this.by === "trace" ? "other traces" : "all other labels");
   }
 
-  // A label that several memory types have is named with its own.
+  // A label that several memory types or devices have is named with its own.
   nameOf(name) {
     if (name.trace !== undefined) return shownLabel(name.trace);
     const isOne = this.line.names.filter(({ label }) => label === name.label).length === 1;
-    return shownLabel(name.label) + (isOne ? "" : " (" + name.type + ")");
+    return shownLabel(name.label) + (isOne ? "" : " (" + placeOf(this.own, name) + ")");
   }
 
   whole() {
@@ -280,7 +282,7 @@ class Page {
   showLife() {
     const label = this.own.labels[this.series];
     const color = this.look.colors[this.series] ?? this.look.others;
-    byId("life-title").replaceChildren("Life of ", labelText(label.label), ", " + label.type);
+    byId("life-title").replaceChildren("Life of ", labelText(label.label), ", " + placeOf(this.own, label));
     const rows = rowsOfSeries(this.line, this.series, this.window, this.small.columns);
     this.small.show(rows, this.window, { ...this.look, colors: [color] });
     this.small.point(this.line.time[this.moment]);
@@ -337,7 +339,7 @@ class Page {
     byId("resident").addEventListener("change", () => this.show());
     byId("trace").addEventListener("change", (event) => {
       this.trace = Number(event.target.value);
-      if (this.by === "trace") this.setBy("label");
+      if (this.by === "trace" || this.by === "device") this.setBy("label");
       this.showTrace();
     });
     const again = () => this.line.moments > 0 && this.show();
