@@ -240,6 +240,9 @@ devices other 'cuda 2'
 compared() { "$CADASTRE" report --diff "$scratch/two" "$scratch/other" | tail -n +3; }
 claim "traces are compared by label, whichever device it was on" same "
 Nothing grew or shrank." compared
+trace of_host 'op,block,size,type,label,device' 'create,,,,,' 'malloc,1,8,HOST,a,cuda 0' 'malloc,2,9,DEVICE,a,cuda 0' 'malloc,3,10,PINNED,a,cuda 0'
+claim "only DEVICE memory is that of a device" same '"HOST" 8 null "DEVICE" 9 "cuda 0" "PINNED" 10 null ' \
+  eval '"$CADASTRE" report --json "$scratch/of_host" | sed -n "/\"labels\": /,\$ s/.*\"\(type\|own_peak_bytes\|device\)\": \(.*[^,]\),*\$/\2/p" | tr "\n" " " && echo'
 for bad in cuda 'cuda ' ' 1' 'cuda 40000' 'cuda -1' 'cuda 1x'; do
   devices bad "$bad"
   refused_device() { "$CADASTRE" report "$scratch/bad" 2>&1 | grep -q ":4:.*: device '$bad' is not the name of a backend and the number of a device, as in cuda 0"; }

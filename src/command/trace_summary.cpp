@@ -86,10 +86,9 @@ class Summarizer {
   TraceSource& source_;
   Summary summary_;
   std::vector<Entry> entries_;
-  std::vector<std::map<std::string, std::uint32_t, std::less<>>> entry_numbers_{
-      memory_types};  // by label; of each type, then of each device
-  std::vector<std::uint64_t> marks_ =
-      std::vector<std::uint64_t>(sums_of_types);  // the number of the last mark of each type, then of each device
+  // Of each type, then of each device: numbers of entries by label, and the number of the last mark.
+  std::vector<std::map<std::string, std::uint32_t, std::less<>>> entry_numbers_{memory_types};
+  std::vector<std::uint64_t> marks_ = std::vector<std::uint64_t>(sums_of_types);
   LiveBlocks blocks_;
   std::int64_t asked_ = 0;                                   // bytes, of all allocations and resizes
   std::map<std::uint64_t, LiveBlocks::OfContext> contexts_;  // those that live
@@ -186,7 +185,7 @@ void Summarizer::add_duration(const GivenOperation& given) {
 }
 
 std::size_t Summarizer::device_of(const GivenOperation& given) {
-  if (given.device.empty()) return no_device;
+  if (given.device.empty() || given.type != CADASTRE_DEVICE) return no_device;
   const auto known =
       std::find_if(summary_.devices.begin(), summary_.devices.end(), [&](const DeviceSummary& one) { return one.name == given.device; });
   const auto device = static_cast<std::size_t>(known - summary_.devices.begin());
