@@ -4,9 +4,11 @@
 #ifndef CADASTRE_TESTS_RECORDED_CHILDREN_HPP
 #define CADASTRE_TESTS_RECORDED_CHILDREN_HPP
 
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -41,6 +43,18 @@ int status_of_child(const Performed& task) {
   int status = 0;
   assert_int_equal(waitpid(child, &status, 0), child);
   return status;
+}
+
+// Runs a task in a child of which no handler of forks knows, and waits for its end.
+template <class Performed>
+void in_raw_child(const Performed& task) {
+  const auto child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+  if (child == 0) {
+    task();
+    std::exit(0);
+  }
+  int status = 0;
+  CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
 // Children that work, each with its number, and end when the last one has.

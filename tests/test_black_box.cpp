@@ -755,10 +755,7 @@ void a_child_that_no_handler_of_forks_saw_removes_nothing(void**) {
   if (sanitized) skip_because("a sanitizer has to see each fork");
   const BlackBox box = left_by([] {
     CHECK(allocate(cadastre_context_create(), 2 << 20, "of the parent"));
-    const pid_t child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
-    if (child == 0) std::exit(0);
-    int status = 0;
-    CHECK(waitpid(child, &status, 0) == child);
+    in_raw_child([] {});
   });
   assert_held(box.last, "of the parent", 2 << 20, 1);
 }

@@ -291,18 +291,6 @@ void a_pause_begins_when_a_report_on_refusals_was_written(void**) {
   assert_well(said, 0);
 }
 
-// Runs a task in a child of which no handler of forks knows, and waits for its end.
-template <class Performed>
-void in_raw_child(const Performed& task) {
-  const auto child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
-  if (child == 0) {
-    task();
-    std::exit(0);
-  }
-  int status = 0;
-  CHECK(waitpid(child, &status, 0) == child && status == 0);
-}
-
 void a_child_that_no_handler_of_forks_saw_reports_no_context(void**) {
   if (sanitized) skip_because("a sanitizer has to see each fork");
   const std::string path = folder + "/reports.txt";

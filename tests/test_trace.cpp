@@ -345,6 +345,13 @@ void foreign_pointers_know_how_much_is_copied_from_them(void**) {
   assert_int_equal(trace.foreign_sizes[2], 64);
 }
 
+// And the CPU time that it took, in seconds.
+std::pair<Trace, double> read_timed(const File& file) {
+  const std::clock_t start = std::clock();
+  Trace trace = read_trace(file.path);
+  return {std::move(trace), static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC};
+}
+
 // CPU time to read so many pairs of lines, in seconds.
 double time_to_read_pairs(int pairs) {
   std::string content = "op,context,block,size,time,result,label\ncreate,1,,,,,\n";
@@ -353,13 +360,10 @@ double time_to_read_pairs(int pairs) {
     content += "malloc,1," + serial + ",4096," + serial + "000,0,function_" + std::to_string(i % 97) + "@file.c:100\n";
     content += "free,1," + serial + ",," + serial + "500,0,\n";
   }
-  const File file(content, true);
-  const std::clock_t start = std::clock();
-  const Trace trace = read_trace(file.path);
-  const double took = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  const auto [trace, seconds] = read_timed(File(content, true));
   assert_int_equal(trace.operations.size(), 2 * pairs + 1);
   assert_int_equal(trace.labels.size(), 98);
-  return took;
+  return seconds;
 }
 
 void many_lines_are_read_in_linear_time(void**) {
@@ -373,10 +377,9 @@ void many_lines_are_read_in_linear_time(void**) {
 double time_to_read(std::uint64_t stride, std::size_t count) {
   std::string text = "op,block,size\ncreate,,\n";
   for (std::uint64_t i = 1; i <= count; ++i) text += "malloc," + std::to_string(i * stride) + ",8\n";
-  const File file(text);
-  const std::clock_t start = std::clock();
-  assert_int_equal(read_trace(file.path).operations.size(), count + 1);
-  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  const auto [trace, seconds] = read_timed(File(text));
+  assert_int_equal(trace.operations.size(), count + 1);
+  return seconds;
 }
 
 // All numbers are multiples of what the standard library takes for as many.

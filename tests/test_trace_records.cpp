@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -359,16 +358,12 @@ void a_child_that_no_handler_of_forks_saw_writes_nothing(void**) {
     const Trace trace = recorded(name, [] {
       const cadastre_context context = cadastre_context_create();
       pairs(context, 10);
-      const pid_t child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
-      if (child == 0) {
+      in_raw_child([=] {
         pairs(context, 300);
         CHECK(allocate(context, 5 << 20, "of the child"));
         CHECK(allocate(cadastre_context_create(), 100, "of the child"));
         CHECK(!allocate(context, std::size_t{1} << 60, "of the child"));
-        _exit(0);
-      }
-      int status = 1;
-      CHECK(waitpid(child, &status, 0) == child && status == 0);
+      });
       pairs(context, 10);
     });
     assert_int_equal(count_of(trace, Kind::malloc), 20);

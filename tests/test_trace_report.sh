@@ -243,6 +243,8 @@ Nothing grew or shrank." compared
 trace of_host 'op,block,size,type,label,device' 'create,,,,,' 'malloc,1,8,HOST,a,cuda 0' 'malloc,2,9,DEVICE,a,cuda 0' 'malloc,3,10,PINNED,a,cuda 0'
 claim "only DEVICE memory is that of a device" same '"HOST" 8 null "DEVICE" 9 "cuda 0" "PINNED" 10 null ' \
   eval '"$CADASTRE" report --json "$scratch/of_host" | sed -n "/\"labels\": /,\$ s/.*\"\(type\|own_peak_bytes\|device\)\": \(.*[^,]\),*\$/\2/p" | tr "\n" " " && echo'
+trace failed_on_one 'op,block,size,type,label,result,device' 'create,,,,,,' 'malloc,1,8,DEVICE,a,,cuda 0' 'malloc,,9,DEVICE,a,3,cuda 1'
+claim "a device on which nothing was allocated is none" same "  8 B  100 %  1 block  DEVICE  a" eval '"$CADASTRE" report "$scratch/failed_on_one" | sed -n "/^Who held/,/^\$/p" | grep "%"'
 for bad in cuda 'cuda ' ' 1' 'cuda 40000' 'cuda -1' 'cuda 1x'; do
   devices bad "$bad"
   refused_device() { "$CADASTRE" report "$scratch/bad" 2>&1 | grep -q ":4:.*: device '$bad' is not the name of a backend and the number of a device, as in cuda 0"; }

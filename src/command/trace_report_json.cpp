@@ -1,7 +1,5 @@
 // Tangled from org/command/trace_report_json.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -39,13 +37,6 @@ std::vector<Memory> memory_of(const Summary& trace) {
     if (is_used(trace.types[type]))
       used.push_back({type, trace.types[type], type != all_types && trace.rounding.is_known(static_cast<cadastre_memory_type>(type))});
   }
-  return used;
-}
-
-std::vector<DeviceSummary> devices_of(const Summary& trace) {
-  std::vector<DeviceSummary> used;
-  std::copy_if(trace.devices.begin(), trace.devices.end(), std::back_inserter(used),
-               [](const DeviceSummary& one) { return is_used(one.figures); });
   return used;
 }
 
@@ -274,7 +265,7 @@ Json json_of(const Summary& trace) {
       {"asked_again", trace.asked_again},
       {"sizes_asked_again", list_of(trace.sizes)},
       {"memory", list_of(memory_of(trace))},
-      {"devices", list_of(devices_of(trace))},
+      {"devices", list_of(trace.devices)},
       {"labels", list_of(trace.labels)},
       {"failed", trace.failed},
       {"failures", list_of(trace.failures)},

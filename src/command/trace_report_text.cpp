@@ -38,7 +38,7 @@ class TextOfSummary {
   // The memory type, and which device where there are several.
   std::string place_of(const LabelSummary& label) const;
   std::string holders_of_devices() const;
-  std::string held(const char* of, const TypeSummary& figures, Amount LabelSummary::* amount,
+  std::string held(const std::string& of, const TypeSummary& figures, Amount LabelSummary::* amount,
                    std::span<const LabelSummary* const> labels) const;
   std::string in_use() const;
   std::string rounding() const;
@@ -97,10 +97,8 @@ std::string TextOfSummary::memory() const {
     if (!is_used(figures) || (type == all_types && used < 2)) continue;
     ++used;
     add(name_of_type(type), figures, grouped(figures.refused));
-    for (const DeviceSummary& device : summary_.devices) {
-      if (type == CADASTRE_DEVICE && has_several_devices() && is_used(device.figures))
-        add("  of " + printable(device.name), device.figures, "");
-    }
+    if (type != CADASTRE_DEVICE || !has_several_devices()) continue;
+    for (const DeviceSummary& device : summary_.devices) add("  of " + printable(device.name), device.figures, "");
   }
   return used == 0 ? "\nNothing was allocated.\n" : "\n" + table.text();
 }
@@ -122,7 +120,7 @@ std::string TextOfSummary::in_use() const {
   return "\n" + table.text() + text;
 }
 
-std::string TextOfSummary::held(const char* of, const TypeSummary& figures, Amount LabelSummary::* amount,
+std::string TextOfSummary::held(const std::string& of, const TypeSummary& figures, Amount LabelSummary::* amount,
                                 std::span<const LabelSummary* const> labels) const {
   if (labels.empty()) return "";
   Table table("rrrll");
@@ -142,12 +140,12 @@ std::string TextOfSummary::holders() const {
 }
 
 std::string TextOfSummary::holders_of_devices() const {
+  if (!has_several_devices()) return "";
   std::string text;
   for (const DeviceSummary& device : summary_.devices) {
-    if (!has_several_devices()) break;
     std::vector<const LabelSummary*> labels = largest_first(summary_, &LabelSummary::at_peak_of_device);
     std::erase_if(labels, [&](const LabelSummary* label) { return label->device != device.name; });
-    text += held((" of " + printable(device.name)).c_str(), device.figures, &LabelSummary::at_peak_of_device, labels);
+    text += held(" of " + printable(device.name), device.figures, &LabelSummary::at_peak_of_device, labels);
   }
   return text;
 }

@@ -74,8 +74,8 @@ class Summarizer {
   void leave_out(const GivenOperation& given);
   bool can_grow_by(std::int64_t bytes);
   void note_allocation(Entry& entry, const GivenOperation& given) const;
-  std::size_t device_of(const GivenOperation& given);
-  std::map<std::string, std::uint32_t, std::less<>>& numbers_of(cadastre_memory_type type, std::size_t device);
+  std::size_t device_of(const GivenOperation& given) const;
+  std::optional<std::uint32_t> known_entry(const GivenOperation& given) const;
   std::uint32_t entry_of(const GivenOperation& given);
   void change(std::uint32_t entry, const Amount& by, const GivenOperation& given);
   Amount amount_of(cadastre_memory_type type, std::uint64_t size, unsigned alignment_log2) const;
@@ -184,37 +184,42 @@ void Summarizer::add_duration(const GivenOperation& given) {
   if (block) entries_[block->entry].timed_time[static_cast<std::size_t>(given.kind)] += given.duration;
 }
 
-std::size_t Summarizer::device_of(const GivenOperation& given) {
+// Its place in the summary, which is behind the others where no block of it was allocated yet.
+std::size_t Summarizer::device_of(const GivenOperation& given) const {
   if (given.device.empty() || given.type != CADASTRE_DEVICE) return no_device;
   const auto known =
       std::find_if(summary_.devices.begin(), summary_.devices.end(), [&](const DeviceSummary& one) { return one.name == given.device; });
   const auto device = static_cast<std::size_t>(known - summary_.devices.begin());
-  if (known != summary_.devices.end()) return device;
-  if (device == most_devices) return no_device;
-  summary_.devices.push_back({std::string(given.device), {}});
-  entry_numbers_.emplace_back();
-  marks_.push_back(0);
-  return device;
+  return device == most_devices ? no_device : device;
 }
 
-std::map<std::string, std::uint32_t, std::less<>>& Summarizer::numbers_of(cadastre_memory_type type, std::size_t device) {
-  return entry_numbers_[device == no_device ? static_cast<std::size_t>(type) : memory_types + device];
+std::size_t place_of_numbers(cadastre_memory_type type, std::size_t device) {
+  return device == no_device ? static_cast<std::size_t>(type) : memory_types + device;
+}
+
+std::optional<std::uint32_t> Summarizer::known_entry(const GivenOperation& given) const {
+  const std::size_t place = place_of_numbers(given.type, device_of(given));
+  if (place == entry_numbers_.size()) return std::nullopt;
+  const auto found = entry_numbers_[place].find(given.label);
+  return found == entry_numbers_[place].end() ? std::nullopt : std::optional(found->second);
 }
 
 std::uint32_t Summarizer::entry_of(const GivenOperation& given) {
-  const std::string_view label = given.label;
-  const std::size_t device = device_of(given);
-  auto& numbers = numbers_of(given.type, device);
-  const auto found = numbers.find(label);
-  if (found != numbers.end()) return found->second;
+  if (const std::optional<std::uint32_t> known = known_entry(given)) return *known;
   if (entries_.size() == most_entries) throw std::bad_alloc();
+  const std::size_t device = device_of(given);
+  if (device == summary_.devices.size()) {
+    summary_.devices.push_back({std::string(given.device), {}});
+    entry_numbers_.emplace_back();
+    marks_.push_back(0);
+  }
   const auto number = static_cast<std::uint32_t>(entries_.size());
   Entry& entry = entries_.emplace_back();
-  entry.label = label;
+  entry.label = given.label;
   entry.type = given.type;
   entry.device = device;
   entry.first_allocation = summary_.operations;
-  numbers.emplace(label, number);
+  entry_numbers_[place_of_numbers(given.type, device)].emplace(given.label, number);
   return number;
 }
 
@@ -409,8 +414,7 @@ void Summarizer::add_failure(const GivenOperation& given) {
   if (given.result == CADASTRE_INVALID_CONTEXT) {
     fault = Fault::no_context;
   } else if (given.kind == Kind::malloc) {
-    const auto& numbers = numbers_of(given.type, device_of(given));
-    if (const auto found = numbers.find(given.label); found != numbers.end()) entry = found->second;
+    entry = known_entry(given);
   } else if (given.kind != Kind::create && given.kind != Kind::destroy) {
     std::tie(fault, entry) = fault_of(given, given.block);
     if (given.kind == Kind::copy && (fault == Fault::none || fault == Fault::foreign)) {

@@ -31,7 +31,13 @@ function drawAreas(element, rows, window, look, most, drawn) {
         axisLabelWidth: 84,
         axisLabelFormatter: (time) => onAxis(time, window[1] - window[0], window[1]),
       },
-      y: { valueRange: most === null ? null : [0, 1.05 * most], labelsKMG2: true, axisLabelWidth: 62, pixelsPerLabel: 36, axisLabelFormatter: (bytes) => (bytes === 0 ? "0" : inBytes(bytes)) },
+      y: {
+        valueRange: most === null ? null : [0, 1.05 * most],
+        labelsKMG2: true,
+        axisLabelWidth: 62,
+        pixelsPerLabel: 36,
+        axisLabelFormatter: (bytes) => (bytes === 0 ? "0" : inBytes(bytes)),
+      },
     },
   });
 }

@@ -7,8 +7,16 @@ function bytesColumn(title, amount, hides = false) {
   return { title, order: bytesOf(amount), text: (row) => inBytes(amount(row).bytes), hides };
 }
 
+function countColumn(title, count, hides = false) {
+  return { title, order: count, text: (row) => grouped(count(row)), hides };
+}
+
 function blocksColumn(title, amount, hides = false) {
-  return { title, order: (row) => amount(row).blocks, text: (row) => grouped(amount(row).blocks), hides };
+  return countColumn(title, (row) => amount(row).blocks, hides);
+}
+
+function timeColumn(title, time, hides = false) {
+  return { title, order: time, text: (row) => inSeconds(time(row)), hides };
 }
 
 // The memory type, and which device where there are several.
@@ -65,7 +73,7 @@ function memoryTable(parent, trace) {
     { title: "Memory", key: (row) => row.type },
     bytesColumn("peak", (row) => row.peak),
     blocksColumn("in blocks", (row) => row.peak, true),
-    { title: "at", order: (row) => row.peak_time_ns, text: (row) => inSeconds(row.peak_time_ns) },
+    timeColumn("at", (row) => row.peak_time_ns),
     bytesColumn("allocated", (row) => row.allocated),
     blocksColumn("in blocks", (row) => row.allocated, true),
     { title: "refused", order: (row) => row.refused ?? -1, text: (row) => (row.refused === undefined ? "" : grouped(row.refused)) },
@@ -108,9 +116,8 @@ function refusalsList(parent, trace) {
 function usesTable(parent, trace) {
   if (trace.uses.length === 0) return;
   const bytes = (title, key, hides) => ({ title, order: (row) => row[key] ?? -1, text: (row) => (row[key] === null ? "" : inBytes(row[key])), hides });
-  const time = (key) => ({ title: "at", order: (row) => row[key], text: (row) => inSeconds(row[key]), hides: true });
   const columns = [{ title: "In use", key: (row) => shownLabel(row.of) }, bytes("tracked", "tracked"), bytes("kept", "kept", true), bytes("used", "used"),
-    bytes("untracked", "untracked"), time("time_ns"), bytes("most used", "most_used", true), time("most_used_time_ns")];
+    bytes("untracked", "untracked"), timeColumn("at", (row) => row.time_ns, true), bytes("most used", "most_used", true), timeColumn("at", (row) => row.most_used_time_ns, true)];
   tableIn(parent, "Memory in use beside blocks", columns, "tracked", trace.uses);
   const huge = trace.uses.map(({ huge_pages }) => huge_pages).find((one) => one !== null);
   if (huge !== undefined) parent.append(element("p", {}, "Of the host's memory " + inBytes(huge) + " were in huge pages."));
@@ -136,7 +143,7 @@ function roundingTable(parent, trace, pick) {
 
 function failuresTable(parent, trace) {
   if (trace.failures.length === 0) return;
-  const columns = [{ title: "failed", order: (row) => row.count, text: (row) => grouped(row.count) }, { title: "call", key: (row) => row.operation },
+  const columns = [countColumn("failed", (row) => row.count), { title: "call", key: (row) => row.operation },
     { title: "block", key: (row) => row.fault }, { title: "exit code", key: (row) => row.exit_code + ", " + row.meaning },
     { title: "memory", key: (row) => row.type ?? "", hides: true },
     { title: "label", key: (row) => shownLabel(row.label), text: (row) => (row.type === null ? "" : labelText(row.label)) }];
@@ -146,28 +153,26 @@ function failuresTable(parent, trace) {
 function shortLivesTable(parent, trace, pick) {
   const rows = trace.labels.filter(({ short_lives }) => short_lives > 0);
   if (rows.length === 0) return;
-  const columns = [labelColumn(pick), typeColumnOf(trace), { title: "blocks", order: (row) => row.short_lives, text: (row) => grouped(row.short_lives) },
-    { title: "the shortest", order: (row) => row.shortest_life_ns, text: (row) => inSeconds(row.shortest_life_ns) }];
+  const columns = [labelColumn(pick), typeColumnOf(trace), countColumn("blocks", (row) => row.short_lives),
+    timeColumn("the shortest", (row) => row.shortest_life_ns)];
   tableIn(section(parent, "Most short lives, by label"), "Labels with short lives", columns, "blocks", rows);
 }
 
 function sizesTable(parent, trace) {
   if (trace.sizes_asked_again.length === 0) return;
   const columns = [{ title: "size", order: (row) => row.size, text: (row) => inBytes(row.size) },
-    { title: "blocks", order: (row) => row.count, text: (row) => grouped(row.count) }];
+    countColumn("blocks", (row) => row.count)];
   tableIn(section(parent, "Most freed and requested again, by size"), "Sizes that were asked again", columns, "blocks", trace.sizes_asked_again);
 }
 
 function callsTable(parent, trace, pick) {
   if (trace.calls.length === 0) return;
-  const count = (key) => ({ title: key, order: (row) => row[key], text: (row) => grouped(row[key]), hides: true });
-  const time = (title, of) => ({ title, order: of, text: (row) => inSeconds(of(row)) });
-  const columns = [{ title: "call", key: (row) => row.operation }, count("calls"), count("timed"), time("mean", (row) => Math.floor(row.timed_ns / row.timed)),
-    time("longest", (row) => row.longest_ns), time("estimated", (row) => row.estimated_ns)];
+  const columns = [{ title: "call", key: (row) => row.operation }, countColumn("calls", (row) => row.calls, true), countColumn("timed", (row) => row.timed, true),
+    timeColumn("mean", (row) => Math.floor(row.timed_ns / row.timed)), timeColumn("longest", (row) => row.longest_ns), timeColumn("estimated", (row) => row.estimated_ns)];
   const own = section(parent, "Time in calls");
   tableIn(own, "Time in calls", columns, "estimated", trace.calls);
   const rows = trace.labels.filter(({ time_in_calls_ns }) => time_in_calls_ns > 0);
-  if (rows.length > 0) tableIn(own, "Time in calls, by label", [labelColumn(pick), typeColumnOf(trace), time("estimated", (row) => row.time_in_calls_ns)], "estimated", rows);
+  if (rows.length > 0) tableIn(own, "Time in calls, by label", [labelColumn(pick), typeColumnOf(trace), timeColumn("estimated", (row) => row.time_in_calls_ns)], "estimated", rows);
 }
 
 function leftTable(parent, trace, pick, title, caption, is_meant) {
