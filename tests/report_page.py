@@ -197,6 +197,19 @@ def _():
     equal([line for line in words[first:] if line and line not in times], [])
 
 
+@claim("huge pages and NUMA nodes are those of the text form")
+def _():
+    path = os.path.join(SCRATCH, "nodes.csv")
+    with open(path, "w") as file:
+        file.write("# cadastre 1, process 1 on host\nop,block,size,time\ncreate,,,0\nmalloc,1,1048576,10\n# resident 20 5242880 1048576 0 2097152\n"
+                   "# node 21 0 4194304\n# node 22 3 1048576\nfree,1,,30\n")
+    page_of(path)
+    words = in_words(report(path))
+    shown = browser.do("[...document.querySelectorAll('#figures p')].map(p => p.innerText)")
+    for beginning in ("Of the host's memory 2.00 MiB", "By NUMA node: 0 4.00 MiB"):
+        assert [line for line in words if line.startswith(beginning)] == [line for line in shown if line.startswith(beginning)] != [], shown
+
+
 @claim("halves are rounded as in the text form, which rounds those to an even digit that are exact")
 def _():
     lives = [10250, 11050, 1005, 1015, 99950]

@@ -619,12 +619,34 @@ same_both_ways() {
     cadastre convert "$scratch/recorded.csv" | diff - "$scratch/again.csv"
 }
 claim "either form is made of the other one" same_both_ways
+# compresses END PROGRAM: what convert writes to such a name is for that program, and is what it writes else.
+compresses() {
+  cadastre convert -o "$scratch/packed.csv$1" "$scratch/recorded" && cadastre convert "$scratch/recorded" >"$scratch/plain.csv" &&
+    "$2" -dc "$scratch/packed.csv$1" | diff "$scratch/plain.csv" - && cadastre convert -o "$scratch/packed$1" "$scratch/recorded" &&
+    "$2" -dc "$scratch/packed$1" | cmp - "$scratch/again" && cadastre replay "$scratch/packed$1"
+}
+cadastre convert -o "$scratch/again" "$scratch/recorded"
+claim "compressed, where the name of its file says so" compresses .gz gzip
+if "$CADASTRE" convert -o "$scratch/packed.zst" "$scratch/recorded" 2>&1 | grep -q "which this build does not have"; then
+  claim "a build without zstd refuses a name of zstd" refused 2 "name one that ends in .gz" cadastre convert -o "$scratch/packed.zst" "$scratch/recorded"
+elif command -v zstd >/dev/null; then
+  claim "by zstd, too" compresses .zst zstd
+else
+  skip "by zstd, too" "there is no zstd"
+fi
+cadastre report --json -o "$scratch/report.json.gz" "$scratch/recorded"
+claim "a report, too" says "\"traces\": " gzip -dc "$scratch/report.json.gz"
 many_at_one_time() {
   awk 'BEGIN { print "op,block,size"; print "create,,"; for (i = 1; i <= 150000; i++) printf "malloc,1,64\nfree,1,\n" }' >"$scratch/many.csv"
   cadastre convert --output "$scratch/many" "$scratch/many.csv" && cadastre convert "$scratch/many" | cut -d, -f1,3,5 >"$scratch/many.back" &&
     [ "$(grep -c '^free,' "$scratch/many.back")" -eq 150000 ]
 }
 claim "many parts of one time, too" many_at_one_time
+longer_than_a_buffer() {
+  cadastre convert "$scratch/many" >"$scratch/many.csv" && cadastre convert -o "$scratch/many.csv.gz" "$scratch/many" &&
+    gzip -dc "$scratch/many.csv.gz" | cmp - "$scratch/many.csv"
+}
+claim "compressed, however long" longer_than_a_buffer
 claim "and read from the standard input, compressed" says "6 operations by 1 thread" sh -c 'gzip -c "$0" | "$1" replay -' "$scratch/recorded" "$CADASTRE"
 claim "convert wants one trace" refused 2 "convert needs one trace" cadastre convert
 claim "and does not write over what it reads" refused 2 "the output is the trace" cadastre convert --output "$scratch/again" "$scratch/again"

@@ -10,10 +10,12 @@
 #include <initializer_list>
 #include <latch>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/numa_nodes.hpp"
 #include "base/places.hpp"
 #include "cmocka.hpp"
 
@@ -51,6 +53,26 @@ struct Machine {
 constexpr const char* both_nodes = "Name:\tx\nMems_allowed:\t3\nMems_allowed_list:\t0-1\nvoluntary_ctxt_switches:\t1\n";
 constexpr const char *online = "/sys/devices/system/node/online", *first = "/sys/devices/system/node/node0/cpulist",
                      *second = "/sys/devices/system/node/node1/cpulist", *status = "/proc/self/status";
+
+// What a machine with two nodes would say.
+constexpr char pages_on_nodes[] =
+    "00400000 prefer=relative:1 file=/usr/bin/a\\040N1=4 mapped=5 N0=2 N1=3 kernelpagesize_kB=4\n"
+    "7f5e40000000 bind:1 file=/dev/hugepages/a_name_that_is_longer_than_any_word_of_this_file huge anon=3 dirty=3 N1=3 kernelpagesize_kB=2048\n"
+    "7f5e50000000 default stack anon=1 dirty=1 active=0 N70=9 N1=1\n"
+    "7f5e60000000 default\n";
+
+void pages_count_by_node_wherever_a_piece_ends(void**) {
+  const std::string_view text = pages_on_nodes;
+  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  for (std::size_t end = 0; end <= text.size(); ++end) {
+    BytesOnNodes nodes;
+    nodes.read(text.substr(0, end));
+    nodes.read(text.substr(end));
+    assert_int_equal(nodes.of(0), 2 * 4096);
+    assert_int_equal(nodes.of(1), 3 * 4096 + 3 * (2 << 20) + page);
+    for (std::size_t node = 2; node < BytesOnNodes::most; ++node) assert_int_equal(nodes.of(node), 0);
+  }
+}
 
 void where_one_node_gives_memory_there_is_one_place(void**) {
   const Machine machine({{status, "Name:\tx\nMems_allowed_list:\t1\n"}, {online, "0-1\n"}, {first, "0-7\n"}, {second, "8-15\n"}});
@@ -151,6 +173,7 @@ void many_threads_are_all_asked(void**) {
 int main() {
   const CMUnitTest tests[] = {
       cmocka_unit_test(where_one_node_gives_memory_there_is_one_place),
+      cmocka_unit_test(pages_count_by_node_wherever_a_piece_ends),
       cmocka_unit_test(the_nodes_count_that_have_a_cpu_of_the_process),
       cmocka_unit_test(a_node_of_memory_alone_is_no_place_for_threads),
       cmocka_unit_test(large_numbers_are_read),

@@ -1,6 +1,8 @@
 // Tangled from org/tests/trace_moment_claims.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
+#include <sched.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -217,6 +219,37 @@ std::vector<std::string> lines_with(const std::string& text, const char* begin) 
   return lines;
 }
 
+// Puts a file in the place of one that the system has of this process, for this process alone.
+bool replace_file(const char* name, const std::string& text) {
+  const std::string path = path_of(name), place = "/proc/" + std::to_string(getpid()) + "/" + name;
+  write_file(path, text);
+  return mount(path.c_str(), place.c_str(), nullptr, MS_BIND, nullptr) == 0;
+}
+
+void resident_memory_stands_by_numa_node(void**) {
+  constexpr char on_two_nodes[] = "00400000 default file=/usr/bin/a mapped=5 N0=2 N1=3 kernelpagesize_kB=4\n7f5e60000000 default\n";
+  for (const char* const name : {"nodes", "nodes.csv"}) {
+    const std::string path = path_of(name);
+    constexpr int may_not = 77;
+    const int status = status_of_child([&] {
+      const bool is_apart = unshare(CLONE_NEWNS) == 0 && mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
+      if (!is_apart || !replace_file("status", "Name:\tx\nMems_allowed_list:\t0-1\n") || !replace_file("numa_maps", on_two_nodes))
+        _exit(may_not);
+      setenv("CADASTRE_TRACE", path.c_str(), 1);
+      CHECK(allocate(cadastre_context_create(), mebibyte));
+    });
+    if (WIFEXITED(status) && WEXITSTATUS(status) == may_not)
+      skip_because("this process may not put a file in the place of one of the system's");
+    assert_int_equal(status, 0);
+    const std::vector<NumaNode> nodes = use_of(summary_of(path), "").numa_nodes;
+    assert_int_equal(nodes.size(), 2);
+    assert_int_equal(nodes[0].node, 0);
+    assert_int_equal(nodes[0].bytes, 2 * 4096);
+    assert_int_equal(nodes[1].node, 1);
+    assert_int_equal(nodes[1].bytes, 3 * 4096);
+  }
+}
+
 void lines_have_moments_as_comments(void**) {
   const std::string path = recorded("lines.csv", [] {
     const cadastre_context context = cadastre_context_create();
@@ -229,18 +262,20 @@ void lines_have_moments_as_comments(void**) {
 
 bool is_same(const Trace::UseBefore& a, const Trace::UseBefore& b) {
   return a.operation == b.operation && a.use.time == b.use.time && a.use.device == b.use.device && a.use.used == b.use.used &&
-         a.use.live == b.use.live && a.use.kept == b.use.kept && a.use.huge == b.use.huge && a.use.total == b.use.total;
+         a.use.live == b.use.live && a.use.kept == b.use.kept && a.use.huge == b.use.huge && a.use.total == b.use.total &&
+         a.use.node == b.use.node;
 }
 
 void a_conversion_keeps_moments_both_ways(void**) {
   const std::string before = path_of("before"), lines = path_of("as_lines"), records = path_of("as_records");
   write_file(before,
              "# cadastre 1, process 1 on host\nop,block,size,time\ncreate,,,1\n# resident 2 500 100 20 -\n# device 2 cuda 1 700 900 300\n"
-             "malloc,1,100,3\n# device 4 my_own 3 1 2 -\n# resident 5 - - - -\n");
+             "malloc,1,100,3\n# device 4 my own 3 1 2 -\n# node 4 63 400\n# resident 5 - - - -\n");
   const Trace given = read_trace(before);
-  assert_int_equal(given.uses.size(), 4);
+  assert_int_equal(given.uses.size(), 5);
   assert_string_equal(given.uses[1].use.device.c_str(), "cuda 1");
-  assert_int_equal(given.uses[3].operation, 2);
+  assert_string_equal(given.uses[2].use.device.c_str(), "my own 3");
+  assert_int_equal(given.uses[4].operation, 2);
   write_file(records, as_records(given));
   const Trace of_records = read_trace(records);
   write_file(lines, as_lines(of_records));
@@ -258,8 +293,10 @@ Summary summary_of_text(const std::string& text) {
 
 void comments_that_are_none_are_passed_over(void**) {
   const std::string head = "# cadastre 1, process 1 on host\n", columns = "op,block,size\ncreate,,\n";
-  for (const char* const comment : {"# resident", "# resident ", "# resident 1 2 3 4", "# resident -1 2 3 4 5", "# resident 1 x 3 4 5",
-                                    "# resident 1 99999999999999999999 3 4 5", "# device 1 cuda 0 5", "# device cuda 0 1 2 3"}) {
+  for (const char* const comment :
+       {"# resident", "# resident ", "# resident 1 2 3 4", "# resident -1 2 3 4 5", "# resident 1 x 3 4 5",
+        "# resident 1 99999999999999999999 3 4 5", "# device 1 cuda 0 5", "# device cuda 0 1 2 3", "# device 1 cuda 1 2 3",
+        "# device 1 cuda x 1 2 3", "# device 1 cuda 32768 1 2 3", "# device 1  0 1 2 3", "# device 1 ", "# node 1 0 5", "# node 1 - 5"}) {
     assert_int_equal(summary_of_text(head + columns + comment + "\nmalloc,1,5\n").uses.size(), 0);
   }
   const std::string one = "# resident 1 2 3 4 5\n";
@@ -268,12 +305,26 @@ void comments_that_are_none_are_passed_over(void**) {
   assert_int_equal(summary_of_text(head + "# resident 1 2 3 4 5\n" + columns).uses.size(), 0);  // where a head is
 }
 
+void nodes_are_of_the_moment_at_which_most_lived(void**) {
+  const std::string head = "# cadastre 1, process 1 on host\nop,block,size\ncreate,,\n";
+  const std::string first = "# resident 1 900 100 0 -\n# node 1 0 11\n", most = "# resident 2 900 500 0 -\n",
+                    less = "# resident 3 900 50 0 -\n# node 3 0 33\n# node 3 1 34\n";
+  const auto nodes = [&](const std::string& text) { return use_of(summary_of_text(head + text), "").numa_nodes; };
+  assert_int_equal(nodes(first + most + "# node 2 0 22\n# node 2 1 23\n" + less).size(), 2);
+  assert_int_equal(nodes(first + most + "# node 2 0 22\n# node 2 1 23\n" + less)[1].bytes, 23);
+  assert_int_equal(nodes(first + most + less)[0].bytes, 11);  // the last that were looked at before
+  assert_int_equal(nodes(most + less).size(), 2);             // or the first behind it
+  std::string many = most;
+  for (int node = 0; node < 1000; ++node) many += "# node 2 " + std::to_string(node) + " 5\n";
+  assert_in_range(nodes(many).size(), 64, 64);
+}
+
 void figures_that_no_machine_has_do_no_harm(void**) {
   const std::string most = std::to_string(INT64_MAX);
   std::string text = "# cadastre 1, process 1 on host\nop,block,size,time\ncreate,,,\n";
   text += "# resident " + most + " " + most + " " + most + " " + most + " " + most + "\n";
   text += "# resident 0 0 " + most + " " + most + " -\n";
-  for (int i = 0; i < 200; ++i) text += "# device 1 some" + std::to_string(i) + " 4294967295 " + most + " 0 -\n";
+  for (int i = 0; i < 200; ++i) text += "# device 1 some" + std::to_string(i) + " 32767 " + most + " 0 -\n";
   for (int i = 0; i < 5000; ++i) text += "# resident " + std::to_string(i) + " " + std::to_string(i) + " 0 0 0\n";
   text += "malloc,1,5,\n";
   const Summary summary = summary_of_text(text);
@@ -546,6 +597,8 @@ int main() {
       cmocka_unit_test(what_others_have_of_the_host_stands_beside_blocks),
       cmocka_unit_test(what_others_have_of_a_device_does_so_too),
       cmocka_unit_test(a_device_that_is_emulated_is_memory_of_the_host),
+      cmocka_unit_test(resident_memory_stands_by_numa_node),
+      cmocka_unit_test(nodes_are_of_the_moment_at_which_most_lived),
       cmocka_unit_test(a_black_box_sees_what_it_sees_beside_a_trace),
       cmocka_unit_test(moments_are_few_whatever_a_program_does),
       cmocka_unit_test(a_handler_of_signals_looks_at_nothing_while_its_thread_is_inside),

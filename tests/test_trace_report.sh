@@ -166,6 +166,7 @@ claim_validated() {
 {
   echo '# cadastre 1.0, process 7 on node'
   printf '%s\n' 'op,block,size,time' 'create,,,0' '# resident 5 4096000 0 0 -' 'malloc,1,1048576,10' '# resident 20 5242880 1048576 1024 2097152' \
+    '# node 21 0 4194304' '# node 22 3 1048576' \
     '# device 20 cuda 1 3145728 8388608 1048576' 'free,1,,30' '# resident 40 6291456 0 0 -' 'destroy,,,50'
 } >"$scratch/used"
 in_use() { "$CADASTRE" report "$scratch/used" | sed -n '/^In use/,/^$/p'; }
@@ -174,10 +175,11 @@ claim "what was in use when most was in blocks stands beside them, and what is n
 host    1.00 MiB  1.00 KiB  5.00 MiB   4.00 MiB  20 ns   6.00 MiB  40 ns
 cuda 1  1.00 MiB            3.00 MiB   2.00 MiB  20 ns   3.00 MiB  20 ns
 Of the host's memory 2.00 MiB were in huge pages.
+By NUMA node: 0 4.00 MiB, 3 1.00 MiB.
 " in_use
 claim "a trace that does not say it has no such table" eval '! "$CADASTRE" report "$scratch/mixed" | grep "^In use"'
 of_use() { "$CADASTRE" report --json "$scratch/used" | sed -n '/"uses": /,/^      \],/p' | tr -d ' \n' && echo; }
-claim "JSON has it in bytes, and null for what is not known" same '"uses":[{"of":"host","time_ns":20,"tracked":1048576,"kept":1024,"used":5242880,"untracked":4193280,"total":null,"huge_pages":2097152,"most_used":6291456,"most_used_time_ns":40},{"of":"cuda1","time_ns":20,"tracked":1048576,"kept":null,"used":3145728,"untracked":2097152,"total":8388608,"huge_pages":null,"most_used":3145728,"most_used_time_ns":20}],' of_use
+claim "JSON has it in bytes, and null for what is not known" same '"uses":[{"of":"host","time_ns":20,"tracked":1048576,"kept":1024,"used":5242880,"untracked":4193280,"total":null,"huge_pages":2097152,"most_used":6291456,"most_used_time_ns":40,"numa_nodes":[{"node":0,"bytes":4194304},{"node":3,"bytes":1048576}]},{"of":"cuda1","time_ns":20,"tracked":1048576,"kept":null,"used":3145728,"untracked":2097152,"total":8388608,"huge_pages":null,"most_used":3145728,"most_used_time_ns":20,"numa_nodes":[]}],' of_use
 {
   echo '# cadastre 1.0, process 7 on node'
   echo '# rounding HOST 64 16 4096'

@@ -62,18 +62,6 @@ bool for_each_listed(const char* text, Action action) noexcept {
   return text < end;
 }
 
-// How many nodes may give memory to this process; 0 where that is not known.
-unsigned memory_nodes(const char* root) noexcept {
-  constexpr const char* name = "\nMems_allowed_list:";
-  const Contents status{root, "/proc/self/status"};
-  const char* line = std::strstr(status.text, name);
-  if (!line) return 0;
-  line += std::strlen(name);
-  line += std::strspn(line, " \t");
-  unsigned nodes = 0;
-  return for_each_listed(line, [&](unsigned) { ++nodes; }) ? nodes : 0;
-}
-
 Places nodes_with(const CpuSet& cpus, const char* root) noexcept {
   const Contents online{root, "/sys/devices/system/node/online"};
   unsigned nodes = 0;
@@ -129,6 +117,18 @@ CpuSet cpus_of_process() noexcept {
   CpuSet cpus;
   if (!for_each_thread([&](int thread) { cpus.add_those_of_thread(thread); })) cpus = {};
   return cpus;
+}
+
+unsigned memory_nodes(const char* root) noexcept {
+  const KeptErrno kept;
+  constexpr const char* name = "\nMems_allowed_list:";
+  const Contents status{root, "/proc/self/status"};
+  const char* line = std::strstr(status.text, name);
+  if (!line) return 0;
+  line += std::strlen(name);
+  line += std::strspn(line, " \t");
+  unsigned nodes = 0;
+  return for_each_listed(line, [&](unsigned) { ++nodes; }) ? nodes : 0;
 }
 
 Places places_of(const CpuSet& cpus, const char* root) noexcept {

@@ -28,8 +28,10 @@ class CpuSet {
 // Of all threads of this process; none where the system does not tell.
 CpuSet cpus_of_process() noexcept;
 
+// How many nodes may give memory to this process; 0 where that is not known. root: stands before /proc and /sys; for tests.
+unsigned memory_nodes(const char* root = "") noexcept;
+
 enum class Places : std::uint8_t { unknown, one, several };
-// root: stands before /proc and /sys; for tests.
 Places places_of(const CpuSet& cpus, const char* root = "") noexcept;
 
 }  // namespace cadastre::internal

@@ -112,7 +112,8 @@ CLI::App* define_command(CLI::App& app, const char* name, const char* descriptio
 }
 
 void define_output_file(CLI::App& app, Arguments& arguments) {
-  app.add_option("-o,--output", arguments.output, "Write to FILE instead of the standard output; FILE is complete or unchanged")
+  app.add_option("-o,--output", arguments.output,
+                 "Write to FILE instead of the standard output, compressed if it ends in .gz or .zst; FILE is complete or unchanged")
       ->type_name("FILE");
 }
 
@@ -213,7 +214,8 @@ void define_convert(CLI::App& app, Arguments& arguments) {
   CLI::App* const convert = define_command(app, "convert", "Write an allocation trace as CSV, or to a file as records");
   define_output_file(*convert, arguments);
   convert->get_option("--output")
-      ->description("Write to FILE: as CSV if it ends in .csv, else as records; without it, CSV to the standard output");
+      ->description(
+          "Write to FILE: as CSV if it ends in .csv, else as records, compressed if it ends in .gz or .zst; without it, CSV to the standard output");
   define_max_operations(*convert, arguments);
   convert->add_option("TRACE", arguments.traces, "A trace of either form, plain or compressed by gzip or zstd; - is the standard input")
       ->type_name("");

@@ -59,6 +59,7 @@ std::string columns_with(const std::string& more) {
 std::string figure_of(std::int64_t bytes) { return bytes < 0 ? " -" : " " + std::to_string(bytes); }
 
 std::string comment_of(const MemoryUse& use) {
+  if (use.node >= 0) return internal::comment_of_node + std::to_string(use.time) + figure_of(use.node) + figure_of(use.used) + '\n';
   if (use.device.empty()) {
     return internal::comment_of_resident + std::to_string(use.time) + figure_of(use.used) + figure_of(use.live) + figure_of(use.kept) +
            figure_of(use.huge) + '\n';
@@ -76,9 +77,8 @@ std::string as_lines(const Trace& trace) {
     for (const std::string& line : lines_of_head(trace)) text += "# " + line + '\n';
   }
   const bool has_alignment = std::any_of(trace.operations.begin(), trace.operations.end(), is_aligned_by_request);
-  const bool has_durations = !trace.durations.empty(), has_devices = trace.devices.size() > 1;
-  text +=
-      columns_with(std::string(has_durations ? ",duration" : "") + (has_alignment ? ",alignment" : "") + (has_devices ? ",device" : ""));
+  const bool has_durations = !trace.durations.empty();
+  text += columns_with(std::string(has_durations ? ",duration" : "") + (has_alignment ? ",alignment" : ""));
   auto duration = trace.durations.begin();
   std::size_t written = 0;
   const auto put = [&](char letter) { text += letter; };
@@ -99,14 +99,11 @@ std::string as_lines(const Trace& trace) {
     if (allocates) text += cadastre_string_of_memory_type(operation.type);
     text += ',' + std::to_string(trace.threads[operation.thread]) + ',' + std::to_string(operation.time) + ',';
     internal::put_label(trace.labels[operation.label], put);
-    text += ',' + std::to_string(operation.result);
+    text += ',' + std::to_string(operation.result) + ',';
+    internal::put_label(trace.devices[operation.device], put);
     const bool is_timed = duration != trace.durations.end() && duration->operation == written - 1;
     if (has_durations) text += ',' + (is_timed ? std::to_string((duration++)->nanoseconds) : std::string());
     if (has_alignment) text += is_aligned_by_request(operation) ? ',' + std::to_string(std::uint64_t{1} << operation.alignment_log2) : ",";
-    if (has_devices) {
-      text += ',';
-      internal::put_label(trace.devices[operation.device], put);
-    }
     text += '\n';
   }
   write_uses_before(SIZE_MAX);
@@ -229,6 +226,7 @@ class BackendNumbers {
 
 internal::TraceMoment moment_of(const MemoryUse& use, BackendNumbers& backends) {
   const auto word = [](std::int64_t figure) { return figure < 0 ? internal::no_trace_figure : static_cast<std::uint64_t>(figure); };
+  if (use.node >= 0) return {TraceKind::node, {word(use.node), word(use.used)}};
   if (use.device.empty()) return {TraceKind::resident, {word(use.used), word(use.live), word(use.kept), word(use.huge)}};
   return {TraceKind::device, {backends.word_of(use.device), word(use.used), word(use.total), word(use.live)}};
 }

@@ -40,7 +40,7 @@ bool InputFile::is(const std::string& path) const {
          its.st_ino == status_.st_ino;
 }
 
-OutputFile::OutputFile(const std::string& path) : name_(path), path_(path) {
+OutputFile::OutputFile(const std::string& path) : name_(path), path_(path), compression_(compression_of(path)) {
   struct stat status{};
   if (stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) refuse(EISDIR);
@@ -73,7 +73,8 @@ void OutputFile::refuse(int error) const {
   throw std::runtime_error("cannot write " + printable(name_, 4096) + ": " + std::strerror(error));
 }
 
-void OutputFile::write(const std::string& text) {
+void OutputFile::write(const std::string& plain) {
+  const std::string text = compressed(plain, compression_);
   if (!replaced_) {
     const int descriptor = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor < 0) refuse(errno);

@@ -10,6 +10,8 @@
 #include <string>
 #include <utility>
 
+#include "compression.hpp"
+
 namespace cadastre::command {
 
 // Says it on the standard error.
@@ -48,7 +50,8 @@ class OutputFile {
 
   bool is(const InputFile& other) const { return replaced_ && other.is(path_); }
 
-  void write(const std::string& text);
+  // Compressed, where the name of the file says so.
+  void write(const std::string& plain);
 
  private:
   static bool written(int descriptor, const std::string& text);
@@ -57,6 +60,7 @@ class OutputFile {
 
   std::string name_;
   std::string path_;
+  Compression compression_;
   bool replaced_ = true;
   mode_t mode_ = 0;
 };

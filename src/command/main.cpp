@@ -18,6 +18,7 @@
 #include "arguments.hpp"
 #include "black_box.hpp"
 #include "black_box_report.hpp"
+#include "compression.hpp"
 #include "convert.hpp"
 #include "files.hpp"
 #include "info.hpp"
@@ -96,7 +97,7 @@ Status info(const Arguments& arguments, std::string& text) {
 
 Status convert(const Arguments& arguments, std::string& text) {
   const std::vector<Trace> traces = read_and_complain(arguments.traces[0], arguments.max_operations);
-  const bool lines = arguments.output.empty() || arguments.output == "-" || arguments.output.ends_with(".csv");
+  const bool lines = arguments.output.empty() || arguments.output == "-" || expanded_name(arguments.output).ends_with(".csv");
   if (lines && traces.size() > 1) {
     const std::string name = printable(arguments.traces[0], 4096);
     throw TraceError(name + " has " + std::to_string(traces.size()) + " traces, and lines are of one; name it, as " + name +

@@ -65,6 +65,7 @@ struct MemoryUse {
   std::int64_t kept = -1;   // by the library, of the host's memory
   std::int64_t huge = -1;   // of the host's memory, in huge pages
   std::int64_t total = -1;  // of a device, all there is
+  std::int64_t node = -1;   // where used is what of the resident memory is on that NUMA node
 };
 // Of those that a trace has, so many are kept in memory.
 inline constexpr std::size_t most_uses = std::size_t{1} << 16;

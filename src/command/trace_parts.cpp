@@ -280,7 +280,9 @@ bool TraceParts::read_record(Stream& stream, const Part& part) {
     const std::size_t count = first.words - std::size_t{1};
     if (kind == TraceKind::none) continue;
     if (kind == TraceKind::label) {
-      read_label(first.value, words, count);
+      labels_.try_emplace(first.value, text_in(words, count));
+    } else if (kind == TraceKind::backend && count > 0) {
+      backends_.try_emplace(static_cast<std::uint32_t>(words[0]), text_in(words + 1, count - 1));
     } else if (!read_words(stream, kind, first, WordsOfRecord(words, count))) {
       refuse_part(part, at,
                   kind == TraceKind::again && count > 0 ? "a record there is like a malloc, and none is before it"
@@ -292,12 +294,12 @@ bool TraceParts::read_record(Stream& stream, const Part& part) {
 }
 
 // The bytes of a text are in the order in which they were written.
-void TraceParts::read_label(std::uint32_t number, const std::uint64_t* words, std::size_t count) {
+std::string TraceParts::text_in(const std::uint64_t* words, std::size_t count) const {
   std::vector<std::uint64_t> text(words, words + count);
   for (std::uint64_t& word : text) word = swapped_ ? __builtin_bswap64(word) : word;
   text.push_back(0);  // so that there is a text where the record has no words
   const auto* const bytes = reinterpret_cast<const char*>(text.data());
-  labels_.try_emplace(number, bytes, strnlen(bytes, 8 * count));
+  return {bytes, strnlen(bytes, 8 * count)};
 }
 
 // False where they are too few.
@@ -317,7 +319,7 @@ bool TraceParts::read_words(Stream& stream, TraceKind kind, const internal::Trac
   if (kind == TraceKind::malloc) record.traits = internal::unpack_trace_traits(words.take());
   if (internal::has_trace_size(kind)) record.size = words.take();
   if (internal::is_trace_moment(kind)) {
-    for (std::uint64_t& figure : stream.next.moment.figures) figure = words.take();
+    for (std::size_t figure = 0; figure < internal::trace_figures_of(kind); ++figure) stream.next.moment.figures[figure] = words.take();
   } else if (kind >= TraceKind::malloc) {
     record.block = static_cast<std::int64_t>(words.take());
   }
@@ -370,13 +372,14 @@ std::optional<cadastre_memory_type> TraceParts::memory_type(std::uint8_t type) c
 std::string TraceParts::device(std::uint64_t word) const {
   const std::uint32_t backend = internal::high_half(word);
   const auto found = backends_.find(backend);
-  return (found == backends_.end() ? "backend_" + std::to_string(backend) : printable(found->second)) + " " +
+  const bool is_known = found != backends_.end() && !found->second.empty();
+  return (is_known ? printable(found->second, internal::longest_name_of_backend) : "backend_" + std::to_string(backend)) + " " +
          std::to_string(internal::low_half(word));
 }
 
-std::string_view TraceParts::device_of(const internal::TraceTraits& traits) {
-  if (traits.device < 0 || traits.backend == CADASTRE_BACKEND_HOST) return {};
-  const std::uint64_t word = internal::pack_halves(static_cast<std::uint32_t>(traits.device), traits.backend);
+std::string_view TraceParts::device_of(const internal::TraceRecord& record) {
+  if (!internal::is_on_device(record)) return {};
+  const std::uint64_t word = internal::word_of_device(record.traits);
   const auto found = devices_.find(word);
   return found == devices_.end() ? devices_.emplace(word, device(word)).first->second : found->second;
 }

@@ -70,7 +70,7 @@ class TraceParts {
   // Of the word of a device: "cuda 0".
   std::string device(std::uint64_t word) const;
   // Of which a block of DEVICE memory is; empty where that is not known, or it is the host that plays one.
-  std::string_view device_of(const internal::TraceTraits& traits);
+  std::string_view device_of(const internal::TraceRecord& record);
 
   const internal::TraceHead& head() const noexcept { return head_; }
   // At the end: how many parts the file had when it was ended, and has no more.
@@ -119,7 +119,7 @@ class TraceParts {
   bool read_words(Stream& stream, internal::TraceKind kind, const internal::TraceWord& first, WordsOfRecord words);
   bool read_malloc_again(Stream& stream, const internal::TraceWord& first, std::uint64_t word);
   static void pass(Stream& stream, std::int64_t time);
-  void read_label(std::uint32_t number, const std::uint64_t* words, std::size_t count);
+  std::string text_in(const std::uint64_t* words, std::size_t count) const;
   void offer(std::uint32_t number, Stream& stream);
   bool is_wanted();
   std::size_t read_whole(std::uint64_t* words);

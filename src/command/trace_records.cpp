@@ -78,8 +78,9 @@ class RecordSource final : public TraceSource {
       const std::uint64_t word = read_.moment.figures[number];
       return word > INT64_MAX ? -1 : static_cast<std::int64_t>(word);
     };
-    const bool is_of_device = read_.record.kind == TraceKind::device;
-    if (!is_of_device)
+    const TraceKind kind = read_.record.kind;
+    if (kind == TraceKind::node) return {.time = read_.time, .device = "", .used = figure(1), .node = figure(0)};
+    if (kind == TraceKind::resident)
       return {.time = read_.time, .device = "", .used = figure(0), .live = figure(1), .kept = figure(2), .huge = figure(3)};
     return {.time = read_.time, .device = parts_.device(read_.moment.figures[0]), .used = figure(1), .live = figure(3), .total = figure(2)};
   }
@@ -125,7 +126,7 @@ class RecordSource final : public TraceSource {
     const internal::TraceRecord& record = read_.record;
     given.label = parts_.label(record.traits.label);
     given.type = parts_.memory_type(record.type).value_or(CADASTRE_HOST);
-    given.device = given.type == CADASTRE_DEVICE ? parts_.device_of(record.traits) : std::string_view();
+    given.device = parts_.device_of(record);
     given.alignment_log2 = std::min<std::uint8_t>(record.traits.alignment_log2, 63);
     if (record.result != CADASTRE_SUCCESS) return;
     given.block = record.block;

@@ -68,6 +68,7 @@ Json json_of(const FailureSummary& failure);
 Json json_of(const CallSummary& call);
 Json json_of(const UseSummary& use);
 Json json_of(const ResidentBytes& resident);
+Json json_of(const NumaNode& numa_node);
 Json json_of(const SizeSummary& size);
 Json json_of(const Memory& memory);
 Json json_of(const DeviceSummary& device);
@@ -138,6 +139,14 @@ Json json_of(const UseSummary& use) {
       {"huge_pages", count_or_null(use.at_most_live.huge)},
       {"most_used", count_or_null(use.at_most_used.used)},
       {"most_used_time_ns", use.at_most_used.time},
+      {"numa_nodes", list_of(use.numa_nodes)},
+  };
+}
+
+Json json_of(const NumaNode& numa_node) {
+  return {
+      {"node", numa_node.node},
+      {"bytes", numa_node.bytes},
   };
 }
 

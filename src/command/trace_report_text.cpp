@@ -116,6 +116,10 @@ std::string TextOfSummary::in_use() const {
                bytes_or_nothing(at.used), bytes_or_nothing(use.untracked()), seconds(at.time), bytes_or_nothing(use.at_most_used.used),
                seconds(use.at_most_used.time)});
     if (at.huge >= 0) text = "Of the host's memory " + in_bytes(unsigned_of(at.huge)) + " were in huge pages.\n";
+    std::string nodes;
+    for (const NumaNode& one : use.numa_nodes)
+      nodes += (nodes.empty() ? "" : ", ") + std::to_string(one.node) + " " + in_bytes(unsigned_of(one.bytes));
+    if (!nodes.empty()) text += "By NUMA node: " + nodes + ".\n";
   }
   return "\n" + table.text() + text;
 }

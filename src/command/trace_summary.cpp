@@ -18,7 +18,7 @@ constexpr std::size_t most_refusals = 10, most_holders = 3;
 constexpr std::size_t most_sizes = std::size_t{1} << 20, most_listed_sizes = 10;
 constexpr std::int64_t least_leaked_blocks = 3;
 constexpr std::int64_t short_life = 1'000'000;  // nanoseconds
-constexpr std::size_t most_devices = 64, most_resident = 1000;
+constexpr std::size_t most_devices = 64, most_nodes = 64, most_resident = 1000;
 constexpr std::size_t most_failures = 1000, most_freed = 4096, most_contexts_searched = 64;
 
 constexpr std::size_t no_device = SIZE_MAX;
@@ -57,6 +57,7 @@ class Summarizer {
  private:
   void add(const GivenOperation& given);
   void add_use(const MemoryUse& use);
+  void add_node(const MemoryUse& use);
   void add_resident(const MemoryUse& use);
   void add_duration(const GivenOperation& given);
   void add_malloc(const GivenOperation& given);
@@ -107,14 +108,27 @@ class Summarizer {
   std::vector<NumberInContext> freed_order_;
   std::size_t next_freed_ = 0;
   std::array<CallSummary, kinds> calls_{};
-  std::int64_t timed_ = 0;                        // nanoseconds of the call that is added; 0: it was not timed
-  std::size_t moments_ = 0, moments_in_one_ = 1;  // of those with resident memory, of which each so many-th is kept
+  std::int64_t timed_ = 0;                                    // nanoseconds of the call that is added; 0: it was not timed
+  bool nodes_are_wanted_ = false, nodes_are_others_ = false;  // than those that are known
+  std::size_t moments_ = 0, moments_in_one_ = 1;              // of those with resident memory, of which each so many-th is kept
 };
 
+// They come behind their moment. As with huge pages: those of the one at which most lived, or of the last before at which it was looked at them.
+void Summarizer::add_node(const MemoryUse& use) {
+  if (!nodes_are_wanted_) return;
+  std::vector<NumaNode>& nodes = summary_.uses.front().numa_nodes;
+  if (std::exchange(nodes_are_others_, false)) nodes.clear();
+  if (nodes.size() < most_nodes) nodes.push_back({use.node, use.used});
+}
+
 void Summarizer::add_use(const MemoryUse& use) {
+  if (use.node >= 0) return add_node(use);
   const auto place =
       std::find_if(summary_.uses.begin(), summary_.uses.end(), [&](const UseSummary& one) { return one.device() == use.device; });
-  if (use.device.empty()) add_resident(use);
+  if (use.device.empty()) {
+    add_resident(use);
+    nodes_are_wanted_ = nodes_are_others_ = true;
+  }
   if (place == summary_.uses.end()) {
     if (summary_.uses.size() == most_devices) return;
     summary_.uses.insert(use.device.empty() ? summary_.uses.begin() : place, {use, use, use.live});
@@ -126,6 +140,8 @@ void Summarizer::add_use(const MemoryUse& use) {
     const std::int64_t huge = place->at_most_live.huge;
     place->at_most_live = use;
     if (use.huge < 0) place->at_most_live.huge = huge;
+  } else if (use.device.empty()) {
+    nodes_are_wanted_ = place->numa_nodes.empty();
   }
   if (use.used > place->at_most_used.used) place->at_most_used = use;
 }

@@ -106,10 +106,16 @@ struct Refusal {
   std::vector<std::pair<std::string, std::int64_t>> holders;  // labels that held the most of them, and how much
 };
 
+// Of the resident memory.
+struct NumaNode {
+  std::int64_t node = 0, bytes = 0;
+};
+
 // What was in use of the host's memory by the process, or of a device.
 struct UseSummary {
   MemoryUse at_most_live, at_most_used;  // of the same device
   std::int64_t most_live = -1;
+  std::vector<NumaNode> numa_nodes{};  // of the host's memory
 
   const std::string& device() const { return at_most_live.device; }
   // What was in use when most lived, and is neither in blocks nor kept; negative where that is not known.

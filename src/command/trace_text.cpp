@@ -22,6 +22,15 @@
 namespace cadastre::command {
 namespace {
 
+// Whether it is the name of a backend and the number of one of its devices.
+bool is_device(std::string_view text) {
+  constexpr std::size_t longest = 80;
+  const std::size_t blank = std::min(text.rfind(' '), text.size());
+  std::int16_t number = -1;
+  const auto [rest, error] = std::from_chars(text.data() + std::min(blank + 1, text.size()), text.data() + text.size(), number);
+  return blank > 0 && error == std::errc() && rest == text.data() + text.size() && number >= 0 && printable(text, longest) == text;
+}
+
 class TextSource final : public TraceSource {
  public:
   TextSource(std::shared_ptr<TraceInput> input, const std::string& name) : name_(name), input_(std::move(input)), lines_(*input_) {
@@ -96,16 +105,9 @@ class TextSource final : public TraceSource {
     return text;
   }
 
-  // The name of a backend and the number of one of its devices.
   std::string_view device() const {
-    constexpr std::size_t longest = 80;
     const std::string_view text = text_of_others(Column::device);
-    if (text.empty()) return text;
-    const std::size_t blank = std::min(text.rfind(' '), text.size());
-    std::int16_t number = -1;
-    const auto [rest, error] = std::from_chars(text.data() + std::min(blank + 1, text.size()), text.data() + text.size(), number);
-    if (blank > 0 && error == std::errc() && rest == text.data() + text.size() && number >= 0 && printable(text, longest) == text)
-      return text;
+    if (text.empty() || is_device(text)) return text;
     refuse(Column::device, "device '" + printable(text) + "' is not the name of a backend and the number of a device, as in cuda 0");
   }
 
@@ -158,6 +160,15 @@ bool take_figure(std::string_view& text, std::int64_t& figure) {
   return error == std::errc() && rest == word.data() + word.size() && figure >= 0;
 }
 
+// What is before the last words, of which so many remain. A name may have blanks in it.
+std::string_view take_all_but_words(std::string_view& text, int words) {
+  std::size_t end = text.size();
+  for (; words > 0 && end != std::string_view::npos; --words) end = end == 0 ? std::string_view::npos : text.rfind(' ', end - 1);
+  const std::string_view taken = text.substr(0, std::min(end, text.size()));
+  text.remove_prefix(std::min(taken.size() + 1, text.size()));
+  return taken;
+}
+
 bool TextSource::read_use(std::string_view text) const {
   MemoryUse use;
   const auto take_all = [&](std::initializer_list<std::int64_t*> figures) {
@@ -166,11 +177,12 @@ bool TextSource::read_use(std::string_view text) const {
   bool is_one = false;
   if (internal::take_prefix(text, internal::comment_of_resident)) {
     is_one = take_all({&use.time, &use.used, &use.live, &use.kept, &use.huge});
+  } else if (internal::take_prefix(text, internal::comment_of_node)) {
+    is_one = take_all({&use.time, &use.node, &use.used}) && use.node >= 0;
   } else if (internal::take_prefix(text, internal::comment_of_device)) {
     is_one = take_figure(text, use.time);
-    use.device = printable(internal::take_until(text, " ")) + " ";
-    use.device += printable(internal::take_until(text, " "));
-    is_one = is_one && take_all({&use.used, &use.total, &use.live});
+    use.device = take_all_but_words(text, 3);
+    is_one = is_one && is_device(use.device) && take_all({&use.used, &use.total, &use.live});
   }
   if (is_one && use.time >= 0) show(use);
   return is_one;

@@ -414,8 +414,8 @@ void record_malloc(LookUp& call, const cadastre_memory_info_struct& info, const 
   record.type = is_memory_type(info.type) ? static_cast<std::uint8_t>(info.type) : no_trace_type;
   record.size = info.size;
   record.entered = entered;
-  if (traces_lines()) return append_line_of(pointer ? &call->registry() : nullptr, record, info.label, pointer);
-  if (!pointer && is_traced()) record.traits.label = stored_label(info.label);
+  const bool lines = traces_lines();
+  if (!pointer && is_traced() && !lines) record.traits.label = stored_label(info.label);
   if (pointer) {
     const Record block = *call->registry().at(pointer);
     record.block = of_same_context(block).number;
@@ -424,6 +424,7 @@ void record_malloc(LookUp& call, const cadastre_memory_info_struct& info, const 
                      .backend = static_cast<std::uint8_t>(block.backend),
                      .alignment_log2 = static_cast<std::uint8_t>(std::countr_zero(block.alignment()))};
   }
+  if (lines) return append_line_of(pointer ? &call->registry() : nullptr, record, info.label, pointer);
   append(record, info.label);
 }
 

@@ -10,13 +10,13 @@
 
 namespace cadastre::internal {
 
-inline constexpr std::string_view columns_of_a_trace = "op,context,block,source,size,type,thread,time,label,result\n";
+inline constexpr std::string_view columns_of_a_trace = "op,context,block,source,size,type,thread,time,label,result,device\n";
 
 // The comment that a process ends its trace with, and the one that promises it.
 inline constexpr std::string_view end_of_a_trace = "# end\n";
 inline constexpr std::string_view promise_of_an_end = "# the last line is \"# end\"\n";
 // Those that have what was in use at a moment begin with these.
-inline constexpr char comment_of_resident[] = "# resident ", comment_of_device[] = "# device ";
+inline constexpr char comment_of_resident[] = "# resident ", comment_of_device[] = "# device ", comment_of_node[] = "# node ";
 // What one begins with that says why there is no more, where the file cannot be written.
 inline constexpr char why_a_trace_stops[] = "the trace ends before the program";
 

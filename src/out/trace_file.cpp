@@ -10,6 +10,7 @@
 
 #include "cadastre.h"
 #include "config.h"
+#include "backends/operations.hpp"
 #include "base/atomic_ref.hpp"
 #include "base/fail.hpp"
 #include "base/vocabulary.hpp"
@@ -197,7 +198,27 @@ bool TraceFile::write(TraceStream& stream, const TraceWords& words, std::uint64_
   return stream;
 }
 
+static_assert(longest_name_of_backend == longest_backend_name);
+
+bool TraceFile::append_in_any_context(const TraceWords& words) noexcept {
+  const TraceStream* const stream = stream_to_write_to();
+  return stream && append(words, stream->context, no_origin, false);
+}
+
+// Who finds that it has not been said says it, and only then is it known to others: so they read the clock later.
+bool TraceFile::say_backend(std::uint32_t number) noexcept {
+  if (number < CADASTRE_FIRST_REGISTERED_BACKEND || number >= 64 * backends_.size()) return true;
+  std::atomic<std::uint64_t>& said = backends_[number / 64];
+  const std::uint64_t bit = std::uint64_t{1} << number % 64;
+  if ((said.load(std::memory_order_acquire) & bit) != 0) return true;
+  const char* const name = cadastre_string_of_backend(static_cast<cadastre_backend>(number));
+  if (!append_in_any_context(words_of_backend(number, name))) return false;
+  said.fetch_or(bit, std::memory_order_release);
+  return true;
+}
+
 bool TraceFile::append(const TraceRecord& record) noexcept {
+  if (is_on_device(record) && !say_backend(record.traits.backend)) return false;
   TraceWords words = words_of(record);
   if (record.entered != 0)
     words.add_flag(TraceFlag::duration, static_cast<std::uint64_t>(std::max<std::int64_t>(time() - record.entered, 0)));
@@ -205,8 +226,8 @@ bool TraceFile::append(const TraceRecord& record) noexcept {
 }
 
 bool TraceFile::append(const TraceMoment& moment) noexcept {
-  const TraceStream* const stream = stream_to_write_to();
-  return stream && append(words_of(moment), stream->context, no_origin, false);
+  if (moment.kind == TraceKind::device && !say_backend(high_half(moment.figures[0]))) return false;
+  return append_in_any_context(words_of(moment));
 }
 
 bool TraceFile::append(const TraceWords& words, std::uint64_t context, OriginNumber label, bool early) noexcept {

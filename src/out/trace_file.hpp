@@ -5,6 +5,7 @@
 #define CADASTRE_SRC_OUT_TRACE_FILE_HPP
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -78,6 +79,8 @@ class TraceFile : NonCopyable {
   TraceStream* stream_to_write_to() noexcept;
   bool write(TraceStream& stream, const TraceWords& words, std::uint64_t context, OriginNumber label, bool early) noexcept;
   bool say_time(TraceStream& stream, std::int64_t& time) noexcept;
+  bool append_in_any_context(const TraceWords& words) noexcept;
+  bool say_backend(std::uint32_t number) noexcept;
   std::int64_t go_on_from(std::int64_t time) noexcept;
   bool begin_part(TraceStream& stream) noexcept;
   std::uint64_t* map_part(std::uint64_t place, int& error) noexcept CADASTRE_REQUIRES(mutex_);
@@ -97,6 +100,7 @@ class TraceFile : NonCopyable {
   bool mapped_ = false;
   Ticks clock_;
   std::atomic<bool> stopped_{false};
+  std::array<std::atomic<std::uint64_t>, 4> backends_{};   // a bit for each whose name is in the file
   std::uint64_t parts_ CADASTRE_GUARDED_BY(mutex_) = 0;    // places that were given to parts and slots
   std::uint64_t written_ CADASTRE_GUARDED_BY(mutex_) = 0;  // the last place to which a part was written
   TraceStream* all_ CADASTRE_GUARDED_BY(mutex_) = nullptr;

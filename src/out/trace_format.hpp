@@ -34,8 +34,10 @@ enum class TraceKind : std::uint8_t {
   again = 14,
   resident = 15,
   device = 16,
+  backend = 17,
+  node = 18,
 };
-inline constexpr std::size_t trace_kinds = 17;
+inline constexpr std::size_t trace_kinds = 19;
 
 struct TraceKindRow {
   const char* name;
@@ -59,6 +61,8 @@ inline constexpr TraceKindRow trace_kind_rows[trace_kinds] = {
     {"again", "size_and_block"},
     {"resident", "bytes live kept huge"},
     {"device", "device used total live"},
+    {"backend", "number text"},
+    {"node", "node bytes"},
 };
 
 inline constexpr char trace_magic[16] = "cadastre trace\n";
@@ -172,8 +176,11 @@ constexpr bool fits_in_word(std::uint64_t size, std::uint64_t block) noexcept {
 }
 constexpr std::uint64_t pack_size_and_block(std::uint64_t size, std::uint64_t block) noexcept { return size | block << trace_size_bits; }
 
-constexpr bool is_trace_moment(TraceKind kind) noexcept { return kind == TraceKind::resident || kind == TraceKind::device; }
-constexpr bool is_trace_operation(TraceKind kind) noexcept { return kind >= TraceKind::create && !is_trace_moment(kind); }
+constexpr bool is_trace_moment(TraceKind kind) noexcept {
+  return kind == TraceKind::resident || kind == TraceKind::device || kind == TraceKind::node;
+}
+constexpr std::size_t trace_figures_of(TraceKind moment) noexcept { return moment == TraceKind::node ? 2 : 4; }
+constexpr bool is_trace_operation(TraceKind kind) noexcept { return kind >= TraceKind::create && kind <= TraceKind::again; }
 constexpr bool has_trace_size(TraceKind kind) noexcept {
   return is_trace_operation(kind) && kind >= TraceKind::malloc && kind != TraceKind::free;
 }
@@ -190,6 +197,15 @@ struct TraceRecord {
   TraceTraits traits = {};
   std::int64_t entered = 0;  // when the call began, by the clock of the file; 0: it is not timed
 };
+
+// What is emulated is memory of the host.
+constexpr bool is_on_device(const TraceRecord& record) noexcept {
+  return record.kind == TraceKind::malloc && record.type == CADASTRE_DEVICE && record.traits.device >= 0 &&
+         record.traits.backend != CADASTRE_BACKEND_HOST;
+}
+constexpr std::uint64_t word_of_device(const TraceTraits& traits) noexcept {
+  return pack_halves(static_cast<std::uint32_t>(traits.device), traits.backend);
+}
 
 struct TraceWords {
   std::uint64_t at[10];
@@ -227,10 +243,23 @@ struct TraceWords {
   return words;
 }
 
+inline constexpr std::size_t longest_name_of_backend = 63;
+
+inline TraceWords words_of_backend(std::uint32_t number, const char* name) noexcept {
+  TraceWords words{};
+  const std::size_t length = strnlen(name, longest_name_of_backend);
+  words.count = static_cast<std::uint32_t>(2 + length / 8 + 1);
+  words.at[0] = pack_trace_word({TraceKind::backend, static_cast<std::uint8_t>(words.count), 0, 0, 0});
+  words.at[1] = number;
+  std::memcpy(words.at + 2, name, length);
+  return words;
+}
+
 inline TraceWords words_of(const TraceMoment& moment) noexcept {
   TraceWords words;
-  words.add(pack_trace_word({moment.kind, static_cast<std::uint8_t>(1 + moment.figures.size()), 0, 0, 0}));
-  for (const std::uint64_t figure : moment.figures) words.add(figure);
+  const std::size_t count = trace_figures_of(moment.kind);
+  words.add(pack_trace_word({moment.kind, static_cast<std::uint8_t>(1 + count), 0, 0, 0}));
+  for (std::size_t figure = 0; figure < count; ++figure) words.add(moment.figures[figure]);
   return words;
 }
 

@@ -8,6 +8,24 @@
 #include <iterator>
 
 namespace cadastre::internal {
+namespace {
+
+// The name of a backend and the number of one of its devices.
+class NameOfDevice {
+ public:
+  explicit NameOfDevice(std::uint64_t word) noexcept {
+    std::snprintf(text_, sizeof text_, "%s %u", cadastre_string_of_backend(static_cast<cadastre_backend>(high_half(word))), low_half(word));
+    for (char* at = text_; *at; ++at) {
+      if (is_control(*at)) *at = '?';
+    }
+  }
+  const char* text() const noexcept { return text_; }
+
+ private:
+  char text_[80];
+};
+
+}  // namespace
 
 void TextOfLine::field(std::string_view text) noexcept {
   for (const char c : text) put(c);
@@ -20,8 +38,8 @@ void TextOfLine::number(Number value) noexcept {
   field({digits, std::to_chars(digits, std::end(digits), value).ptr});
 }
 
-void TextOfLine::label(const char* text) noexcept {
-  put_label({text ? text : "", text ? strnlen(text, longest_label) : 0}, [this](char c) { put(c); });
+void TextOfLine::quotable(std::string_view text) noexcept {
+  put_label(text, [this](char c) { put(c); });
   put(',');
 }
 
@@ -37,8 +55,9 @@ TextOfLine::TextOfLine(const TraceRecord& record, const char* label_of_block, st
   field(allocates && record.type != no_trace_type ? cadastre_string_of_memory_type(record.type) : "");
   number(thread);
   number(nanoseconds);
-  label(label_of_block);
+  quotable({label_of_block ? label_of_block : "", label_of_block ? strnlen(label_of_block, longest_label) : 0});
   number(record.result);
+  quotable(is_on_device(record) ? NameOfDevice(word_of_device(record.traits)).text() : "");
   text_[used_ - 1] = '\n';  // in the place of the last comma
 }
 
@@ -61,12 +80,11 @@ TextOfMoment::TextOfMoment(const TraceMoment& moment, std::int64_t nanoseconds) 
                   Figure(figures[2]).text, Figure(figures[3]).text);
     return;
   }
-  char backend[80];
-  std::snprintf(backend, sizeof backend, "%s", cadastre_string_of_backend(static_cast<cadastre_backend>(high_half(figures[0]))));
-  for (char* at = backend; *at; ++at) {
-    if (*at == ' ' || is_control(*at)) *at = '_';
+  if (moment.kind == TraceKind::node) {
+    std::snprintf(text_, sizeof text_, "%s%lld %s %s\n", comment_of_node, time, Figure(figures[0]).text, Figure(figures[1]).text);
+    return;
   }
-  std::snprintf(text_, sizeof text_, "%s%lld %s %u %s %s %s\n", comment_of_device, time, backend, low_half(figures[0]),
+  std::snprintf(text_, sizeof text_, "%s%lld %s %s %s %s\n", comment_of_device, time, NameOfDevice(figures[0]).text(),
                 Figure(figures[1]).text, Figure(figures[2]).text, Figure(figures[3]).text);
 }
 

@@ -15,7 +15,7 @@
 
 namespace cadastre::internal {
 
-// The text of a line, with its end. There is room for ten fields, and for a label of quotes, each of which is doubled.
+// The text of a line, with its end. There is room for all fields, and for a label and a device of quotes, each of which is doubled.
 class TextOfLine {
  public:
   // label: of a malloc; null for none.
@@ -30,12 +30,12 @@ class TextOfLine {
   void number_if(bool there, Number value) noexcept {
     there ? number(value) : field({});
   }
-  void label(const char* text) noexcept;
+  void quotable(std::string_view text) noexcept;
   void put(char c) noexcept {
     if (used_ < sizeof text_) text_[used_++] = c;
   }
 
-  char text_[2 * longest_label + 300];
+  char text_[2 * longest_label + 500];
   std::size_t used_ = 0;
 };
 

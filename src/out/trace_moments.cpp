@@ -12,6 +12,8 @@
 
 #include "base/accounting.hpp"
 #include "base/capacity.hpp"
+#include "base/numa_nodes.hpp"
+#include "base/places.hpp"
 #include "base/process.hpp"
 #include "context/all_contexts.hpp"
 #include "context/due_work.hpp"
@@ -20,13 +22,22 @@
 namespace cadastre::internal {
 namespace {
 
+// What costs the system a walk over all pages; in nanoseconds of the processor.
+struct Walk {
+  std::int64_t spent = 0, took = 0;  // by all, by the last one
+};
+
 struct Moments {
   MomentWritten written = nullptr;
   BytesWatcher next_watcher = nullptr;  // that was there before
   DueWorker next_worker = nullptr;
-  std::int64_t start = 0, last_time = 0;                                 // CLOCK_MONOTONIC
-  std::int64_t spent = 0, spent_on_huge_pages = 0, huge_pages_took = 0;  // nanoseconds of the processor
-  char text[2048] = "";                           // for who looks, lest it is on the stack of a thread of the program's
+  std::int64_t start = 0, last_time = 0;  // CLOCK_MONOTONIC
+  std::int64_t spent = 0;                 // nanoseconds of the processor, but on these
+  Walk huge_pages, nodes;
+  bool has_several_nodes = false;
+  // For who looks, lest it is on the stack of a thread of the program's.
+  char text[2048] = "";
+  BytesOnNodes on_nodes;
   std::atomic<std::uint64_t> most = 0, last = 0;  // bytes of all memory types that lived when most did, and at the last moment
   std::atomic<bool> is_due = false, is_looking = false;
   std::atomic<bool> is_fresh = false;  // the last moment was one of which more lived than ever
@@ -70,13 +81,26 @@ std::uint64_t bytes_in_huge_pages() noexcept {
   return line ? std::strtoull(line + std::strlen(name), nullptr, 10) << 10 : no_trace_figure;
 }
 
-std::uint64_t bytes_in_huge_pages_if_affordable() noexcept {
-  if (!is_affordable(moments.spent_on_huge_pages + moments.huge_pages_took)) return no_trace_figure;
+// look: walks.
+template <class Look>
+void look_if_affordable(Walk& walk, Look look) noexcept {
+  if (!is_affordable(walk.spent + walk.took)) return;
   const std::int64_t before = clock_of(CLOCK_THREAD_CPUTIME_ID);
-  const std::uint64_t bytes = bytes_in_huge_pages();
-  moments.huge_pages_took = clock_of(CLOCK_THREAD_CPUTIME_ID) - before;
-  moments.spent_on_huge_pages += moments.huge_pages_took;
-  return bytes;
+  look();
+  walk.took = clock_of(CLOCK_THREAD_CPUTIME_ID) - before;
+  walk.spent += walk.took;
+}
+
+void look_at_nodes() noexcept {
+  if (!moments.has_several_nodes) return;
+  bool are_read = false;
+  look_if_affordable(moments.nodes, [&] {
+    moments.on_nodes = {};
+    are_read = read_bytes_on_nodes(moments.on_nodes, moments.text, sizeof moments.text);
+  });
+  for (std::size_t node = 0; are_read && node < BytesOnNodes::most; ++node) {
+    if (const std::uint64_t bytes = moments.on_nodes.of(node)) moments.written({TraceKind::node, {node, bytes}});
+  }
 }
 
 // on_devices: that are emulated.
@@ -86,8 +110,10 @@ void look_at_host(std::uint64_t on_devices) noexcept {
     live += process_account().of(type).live();
     kept += process_account().of(type).kept();
   }
-  const std::uint64_t huge = bytes_in_huge_pages_if_affordable();
+  std::uint64_t huge = no_trace_figure;
+  look_if_affordable(moments.huge_pages, [&] { huge = bytes_in_huge_pages(); });
   moments.written({TraceKind::resident, {resident_bytes().value_or(no_trace_figure), live, kept, huge}});
+  look_at_nodes();
 }
 
 // Each once, though several contexts may have memory there.
@@ -125,7 +151,8 @@ void notice(const SharedAccount& account, cadastre_memory_type type) noexcept {
 
 // For who holds no lock.
 void look(const BytesInUse& now) noexcept {
-  const std::int64_t before = clock_of(CLOCK_THREAD_CPUTIME_ID), on_huge_pages = moments.spent_on_huge_pages;
+  const auto on_walks = [] { return moments.huge_pages.spent + moments.nodes.spent; };
+  const std::int64_t before = clock_of(CLOCK_THREAD_CPUTIME_ID), on_walks_before = on_walks();
   moments.last.store(now.live, std::memory_order_relaxed);
   const bool is_most = now.live > moments.most.load(std::memory_order_relaxed);
   if (is_most) moments.most.store(now.live, std::memory_order_relaxed);
@@ -137,7 +164,7 @@ void look(const BytesInUse& now) noexcept {
     if (devices.all[i].kind == TraceKind::device) moments.written(devices.all[i]);
   }
   moments.last_time = time_of_moment();
-  moments.spent += clock_of(CLOCK_THREAD_CPUTIME_ID) - before - (moments.spent_on_huge_pages - on_huge_pages);
+  moments.spent += clock_of(CLOCK_THREAD_CPUTIME_ID) - before - (on_walks() - on_walks_before);
 }
 
 void look_if_due() noexcept {
@@ -159,6 +186,7 @@ void do_what_is_due() noexcept {
 void watch_moments(MomentWritten written) noexcept {
   moments.written = written;
   moments.start = clock_of(CLOCK_MONOTONIC);
+  moments.has_several_nodes = memory_nodes() > 1;
   moments.next_watcher = bytes_watcher.load();
   moments.next_worker = due_worker.load();
   due_worker = do_what_is_due;

@@ -121,6 +121,8 @@ function usesTable(parent, trace) {
   tableIn(parent, "Memory in use beside blocks", columns, "tracked", trace.uses);
   const huge = trace.uses.map(({ huge_pages }) => huge_pages).find((one) => one !== null);
   if (huge !== undefined) parent.append(element("p", {}, "Of the host's memory " + inBytes(huge) + " were in huge pages."));
+  const nodes = trace.uses.flatMap(({ numa_nodes }) => numa_nodes).map(({ node, bytes: some }) => node + " " + inBytes(some));
+  if (nodes.length > 0) parent.append(element("p", {}, "By NUMA node: " + nodes.join(", ") + "."));
 }
 
 function roundingTable(parent, trace, pick) {
