@@ -29,6 +29,11 @@ EOT
 claim "a label may have quotes, and a refusal is an instant" events "$scratch/hard.csv"
 claim "it has the time of its refusal" grep -q '"refused: 8.58 MiB DEVICE for third", "ph": "i", "s": "p", "ts": 2.500' "$scratch/events.json"
 
+printf '%s\n' 'op,block,size,type,label,time,device' create,,,,,0, malloc,1,1024,DEVICE,a,1000,'cuda 0' malloc,2,512,DEVICE,a,2000,'cuda 1' free,1,,,,3000, \
+  malloc,3,4096,HOST,b,3500, malloc,4,600,DEVICE,a,4000,'cuda 1' free,2,,,,5000, >"$scratch/devices.csv"
+claim "each of several devices has a counter, and a peak" events "$scratch/devices.csv"
+claim "and labels say of which they are" grep -q '"live DEVICE cuda 1: a", "ph": "C", "ts": 4.000, "pid": 1, "args": {"bytes": 1112}' "$scratch/events.json"
+
 # So many that moments are joined, and labels too.
 awk 'BEGIN {
   print "op,block,size,label,type,time"; print "create,,,,,0"

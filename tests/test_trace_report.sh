@@ -232,6 +232,10 @@ kept_by_conversion() {
     "$CADASTRE" convert "$scratch/two" | grep -v '^#' >"$scratch/expected" && "$CADASTRE" convert "$scratch/two.trace" | grep -v '^#' | diff "$scratch/expected" -
 }
 claim "a conversion keeps devices both ways" kept_by_conversion
+claim "folded stacks have a frame for it" same "DEVICE;cuda_1;field 3072
+HOST;host 2048
+DEVICE;cuda_0;field 1024
+DEVICE;cuda_1;mesh 700" "$CADASTRE" report --format folded "$scratch/two"
 devices several 'rocket, "x" 32767'
 mv "$scratch/several" "$scratch/unquoted" && sed 's/rocket, "x" 32767/"rocket, ""x"" 32767"/' "$scratch/unquoted" >"$scratch/two"
 claim "also those of a backend that this library does not have" kept_by_conversion

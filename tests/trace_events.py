@@ -53,10 +53,15 @@ def compare(trace, pid):
         assert values[-1][1] == row["live_at_end"]["bytes"], row
         shown = [event for event in events if event["pid"] == pid and event["ph"] == "i" and event["name"].startswith(f"peak of {row['type']}: ")]
         assert len(shown) == (row["peak"]["bytes"] > 0), row
+    for device in trace["devices"] if len(trace["devices"]) > 1 else ():
+        values = counters[f"live on {device['device']}"]
+        assert max(value for _, value in values) == device["peak"]["bytes"], device
+        assert [event for event in events if event["pid"] == pid and event["name"].startswith(f"peak on {device['device']}: ")], device
     peak = next((row["peak_time_ns"] / 1000 for row in trace["memory"] if row["type"] == "all"), 0)
     compared = 0
     for label in trace["labels"]:
-        name = f"live {label['type']}: {label['label'] or '(no label)'}"
+        place = label["type"] + (f" {label['device']}" if label["device"] and len(trace["devices"]) > 1 else "")
+        name = f"live {place}: {label['label'] or '(no label)'}"
         if name in counters:
             assert value_at(counters[name], peak) == label["at_peak"]["bytes"], label
             compared += 1

@@ -57,6 +57,11 @@ std::string report_on(const Comparison& comparison, std::string_view format, boo
   return form_of(format).write_comparison(comparison, utf8);
 }
 
+std::string place_of(const Summary& summary, const LabelSummary& label) {
+  const std::string type = name_of_type(static_cast<std::size_t>(label.type));
+  return summary.has_several_devices() && !label.device.empty() ? type + " " + printable(label.device) : type;
+}
+
 std::vector<const LabelSummary*> largest_first(const Summary& summary, Amount LabelSummary::* amount) {
   std::vector<const LabelSummary*> labels;
   for (const LabelSummary& label : summary.labels) {

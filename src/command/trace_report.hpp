@@ -59,6 +59,9 @@ inline const char* name_of_type(std::size_t type) {
 
 inline std::string shown_label(const std::string& label) { return label.empty() ? "(no label)" : printable(label, 255); }
 
+// The memory type, and which device where the trace has several.
+std::string place_of(const Summary& summary, const LabelSummary& label);
+
 // The labels of which an amount is more than nothing, the one with the most bytes first.
 std::vector<const LabelSummary*> largest_first(const Summary& summary, Amount LabelSummary::* amount);
 

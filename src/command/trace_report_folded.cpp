@@ -44,7 +44,8 @@ std::string as_folded(const Traces& traces, bool) {
     const std::string first = summaries.size() > 1 ? frame_of(summary, summaries) + ";" : "";
     for (const LabelSummary* label : largest_first(summary, &LabelSummary::at_peak)) {
       if (label->at_peak.bytes == 0) continue;
-      text += first + name_of_type(static_cast<std::size_t>(label->type)) + ";" + frames_of(label->label) + " " +
+      const std::string device = summary.has_several_devices() && !label->device.empty() ? frame(label->device) + ";" : "";
+      text += first + name_of_type(static_cast<std::size_t>(label->type)) + ";" + device + frames_of(label->label) + " " +
               std::to_string(label->at_peak.bytes) + "\n";
     }
   }

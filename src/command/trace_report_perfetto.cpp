@@ -4,6 +4,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 
 #include "statistics.hpp"
 #include "trace_report.hpp"
@@ -45,6 +46,9 @@ class EventsOfTrace {
   void peaks();
   void refusals();
   std::string name_of(const LabelSummary& label) const;
+  std::span<const DeviceSummary> devices() const;
+  template <class Action>
+  void for_each_sum_of(const LabelSummary& label, Action action) const;
 
   void counter(const std::string& quoted_name, std::int64_t time, std::int64_t bytes) {
     text_ += "{\"name\": " + quoted_name + ", \"ph\": \"C\", \"ts\": " + time_stamp(time) + ", \"pid\": " + process_ +
@@ -65,38 +69,52 @@ class EventsOfTrace {
 std::string shown(const std::string& label) { return label.empty() ? "(no label)" : label; }
 
 std::string EventsOfTrace::name_of(const LabelSummary& label) const {
-  const std::string device = label.device.empty() ? "" : " " + label.device;
-  return "live " + std::string(name_of_type(static_cast<std::size_t>(label.type))) + device + ": " + shown(label.label);
+  return "live " + place_of(summary_, label) + ": " + shown(label.label);
+}
+
+// Those that have counters and peaks of their own.
+std::span<const DeviceSummary> EventsOfTrace::devices() const {
+  return summary_.has_several_devices() ? std::span(summary_.devices) : std::span<const DeviceSummary>();
+}
+
+// Calls with the number of each sum that a label is part of: those of types come first, and of devices behind them.
+template <class Action>
+void EventsOfTrace::for_each_sum_of(const LabelSummary& label, Action action) const {
+  action(static_cast<std::size_t>(label.type));
+  action(std::size_t{all_types});
+  for (std::size_t device = 0; device < devices().size(); ++device) {
+    if (devices()[device].name == label.device) action(sums_of_types + device);
+  }
 }
 
 // At each moment those that change.
 void EventsOfTrace::counters() {
-  std::vector<std::string> names;
+  std::vector<std::string> names, names_of_sums;
   for (const LabelSummary& label : series_.labels()) names.push_back(in_json(name_of(label)));
-  std::vector<std::int64_t> live(names.size());
-  std::array<std::int64_t, sums_of_types> sums{};
+  for (std::size_t type = 0; type < sums_of_types; ++type) names_of_sums.push_back(in_json("live " + std::string(name_of_type(type))));
+  for (const DeviceSummary& device : devices()) names_of_sums.push_back(in_json("live on " + device.name));
+  std::vector<std::int64_t> live(names.size()), sums(names_of_sums.size());
   series_.for_each_moment([&](std::int64_t time, const std::vector<LiveChange>& changes) {
-    const std::array<std::int64_t, sums_of_types> before = sums;
+    const std::vector<std::int64_t> before = sums;
     for (const LiveChange& change : changes) {
       const std::int64_t growth = change.live - live[change.entry];
       live[change.entry] = change.live;
-      sums[static_cast<std::size_t>(series_.labels()[change.entry].type)] += growth;
-      sums[all_types] += growth;
+      for_each_sum_of(series_.labels()[change.entry], [&](std::size_t sum) { sums[sum] += growth; });
       if (growth != 0) counter(names[change.entry], time, change.live);
     }
-    for (std::size_t sum = 0; sum < sums_of_types; ++sum) {
-      if (sums[sum] != before[sum]) counter("\"live " + std::string(name_of_type(sum)) + "\"", time, sums[sum]);
+    for (std::size_t sum = 0; sum < sums.size(); ++sum) {
+      if (sums[sum] != before[sum]) counter(names_of_sums[sum], time, sums[sum]);
     }
   });
 }
 
 void EventsOfTrace::peaks() {
-  for (std::size_t sum = 0; sum < sums_of_types; ++sum) {
-    const TypeSummary& type = summary_.types[sum];
-    if (type.peak.bytes == 0) continue;
-    const std::string name = "peak of " + std::string(name_of_type(sum)) + ": " + in_bytes(static_cast<std::uint64_t>(type.peak.bytes));
-    instant(name, type.peak_time, type.peak_thread);
-  }
+  const auto peak = [this](const std::string& of, const TypeSummary& figures) {
+    if (figures.peak.bytes == 0) return;
+    instant("peak " + of + ": " + in_bytes(static_cast<std::uint64_t>(figures.peak.bytes)), figures.peak_time, figures.peak_thread);
+  };
+  for (std::size_t sum = 0; sum < sums_of_types; ++sum) peak("of " + std::string(name_of_type(sum)), summary_.types[sum]);
+  for (const DeviceSummary& device : devices()) peak("on " + device.name, device.figures);
 }
 
 void EventsOfTrace::refusals() {

@@ -34,9 +34,7 @@ class TextOfSummary {
   std::string seconds(std::int64_t nanoseconds) const { return in_seconds(unsigned_of(nanoseconds), utf8_); }
   std::string heading() const;
   std::string memory() const;
-  bool has_several_devices() const { return summary_.devices.size() > 1; }
-  // The memory type, and which device where there are several.
-  std::string place_of(const LabelSummary& label) const;
+  std::string place_of(const LabelSummary& label) const { return command::place_of(summary_, label); }
   std::string holders_of_devices() const;
   std::string held(const std::string& of, const TypeSummary& figures, Amount LabelSummary::* amount,
                    std::span<const LabelSummary* const> labels) const;
@@ -79,11 +77,6 @@ std::string TextOfSummary::heading() const {
   return text + "\n";
 }
 
-std::string TextOfSummary::place_of(const LabelSummary& label) const {
-  const std::string type(name_of_type(static_cast<std::size_t>(label.type)));
-  return has_several_devices() && !label.device.empty() ? type + " " + printable(label.device) : type;
-}
-
 std::string TextOfSummary::memory() const {
   Table table("lrrrrrr");
   table.add({"Memory", "peak", "in blocks", "at", "allocated", "in blocks", "refused"});
@@ -97,7 +90,7 @@ std::string TextOfSummary::memory() const {
     if (!is_used(figures) || (type == all_types && used < 2)) continue;
     ++used;
     add(name_of_type(type), figures, grouped(figures.refused));
-    if (type != CADASTRE_DEVICE || !has_several_devices()) continue;
+    if (type != CADASTRE_DEVICE || !summary_.has_several_devices()) continue;
     for (const DeviceSummary& device : summary_.devices) add("  of " + printable(device.name), device.figures, "");
   }
   return used == 0 ? "\nNothing was allocated.\n" : "\n" + table.text();
@@ -144,7 +137,7 @@ std::string TextOfSummary::holders() const {
 }
 
 std::string TextOfSummary::holders_of_devices() const {
-  if (!has_several_devices()) return "";
+  if (!summary_.has_several_devices()) return "";
   std::string text;
   for (const DeviceSummary& device : summary_.devices) {
     std::vector<const LabelSummary*> labels = largest_first(summary_, &LabelSummary::at_peak_of_device);

@@ -157,6 +157,7 @@ struct Summary {
   std::int64_t node_memory = -1;  // RAM of the machine in bytes; negative where the trace does not say
   std::array<TypeSummary, sums_of_types> types;
   std::vector<DeviceSummary> devices;  // of which blocks of DEVICE memory were
+  bool has_several_devices() const { return devices.size() > 1; }
   Rounding rounding;
   std::vector<LabelSummary> labels;
   std::vector<Refusal> refusals;         // the first
