@@ -221,8 +221,8 @@ function showFigures(parent, trace, pick) {
   roundingTable(parent, trace, pick);
   refusalsList(parent, trace);
   failuresTable(parent, trace);
-  grownTable(parent, trace, pick);
   neverFreedTable(parent, trace, pick);
+  grownTable(parent, trace, pick);
   const churn = churnText(trace);
   if (churn) parent.append(element("p", { className: "churn" }, churn));
   shortLivesTable(parent, trace, pick);
