@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "blocks.hpp"
+#include "devices.hpp"
 #include "ways.hpp"
 #ifdef CADASTRE_BENCH_SUNDIALS_HELPER
 #include <cadastre_sundials.h>
@@ -222,23 +223,84 @@ void pairs(const std::string& subject, const Asked& asked) {
         [&](Caller call, std::size_t operations) { return perform_pairs(call, operations, asked, small ? blocks : 10); });
 }
 
+// The same of the library alone, without what a vendor's double does that it calls.
+template <class Workload>
+void count_in_library(const std::string& subject, std::size_t operations, Workload workload) {
+  operations = std::min(operations, most_operations);
+  in_a_child(subject, "cadastre", "library", operations, [&] { return workload(operations); });
+}
+
 // The double of CUDA's runtime, which a build has beside the program.
 std::string cuda_double;
 
-void pair_of_a_device(const char* subject, const char* label, bool limited) {
+// Who asks for memory of a device, and gives it back.
+struct OfADevice {
+  const char* label = nullptr;
+  bool limited = false;
+  std::size_t size = 4096;
+};
+
+// body: gets contexts with a pool of a device, and what to ask them for.
+template <class Body>
+void on_a_device(const char* subject, const OfADevice& asked, Body body) {
   if (access(cuda_double.c_str(), R_OK) != 0) return;
-  count(subject, "cadastre", most_operations, [&](Caller call, std::size_t operations) {
+  count_in_library(subject, most_operations, [&](std::size_t operations) {
     setenv("CADASTRE_CUDA_LIBRARY", cuda_double.c_str(), 1);
-    const bench::InContext owner(CADASTRE_BACKEND_CUDA, CADASTRE_POOL_CACHING);
-    if (limited) cadastre_set_limit(owner.context, CADASTRE_DEVICE, std::size_t{1} << 40);
-    cadastre_memory_info_struct request = owner.request(CADASTRE_DEVICE, 4096, CADASTRE_UNINITIALIZED);
-    request.label = label;
-    return repeat(operations, [&, allocate = call(cadastre_malloc_async), deallocate = call(cadastre_free_async)] {
-      void* const block = allocate(owner.context, request, CADASTRE_DEFAULT_QUEUE);
-      const cadastre_exit_code freed = deallocate(owner.context, block, CADASTRE_DEFAULT_QUEUE);
+    const bench::InContext owner(CADASTRE_BACKEND_CUDA, CADASTRE_POOL_CACHING), other(CADASTRE_BACKEND_CUDA, CADASTRE_POOL_CACHING);
+    if (asked.limited) cadastre_set_limit(owner.context, CADASTRE_DEVICE, std::size_t{1} << 40);
+    cadastre_memory_info_struct request = owner.request(CADASTRE_DEVICE, asked.size, CADASTRE_UNINITIALIZED);
+    request.label = asked.label;
+    return body(std::array{owner.context, other.context}, request, operations);
+  });
+}
+
+// The default queue, or a stream of its own for each other number; in the process that counts.
+cadastre_queue queue_of_number(unsigned number) {
+  static std::array<void*, 3> streams = {};
+  auto* const create = bench::function_in<int(void**)>(bench::cuda_runtime(), "cudaStreamCreate");
+  if (number > 0 && !streams[number] && create) create(&streams[number]);
+  return number > 0 ? streams[number] : CADASTRE_DEFAULT_QUEUE;
+}
+
+// How many contexts have pairs by turns, and numbers of the queues in whose order they are.
+struct Turns {
+  unsigned contexts = 1, allocates = 0, frees = 0;
+};
+
+void pair_of_a_device(const char* subject, const OfADevice& asked, const Turns& turns = {}) {
+  on_a_device(subject, asked, [&](const auto& contexts, const auto& request, std::size_t operations) {
+    const cadastre_queue from = queue_of_number(turns.allocates), to = queue_of_number(turns.frees);
+    return repeat(operations, [&, turn = 0u]() mutable {
+      const cadastre_context context = contexts[turn++ % turns.contexts];
+      void* const block = cadastre_malloc_async(context, request, from);
+      const cadastre_exit_code freed = cadastre_free_async(context, block, to);
       return freed == CADASTRE_SUCCESS && block;
     });
   });
+}
+
+// What one thread has freed on a queue another one allocates there.
+void malloc_of_what_another_thread_freed() {
+  on_a_device("malloc of a device, freed by another thread", {}, [](const auto& contexts, const auto& request, std::size_t operations) {
+    const cadastre_queue queue = queue_of_number(1);
+    std::thread([&] {
+      std::vector<void*> all(2 * operations);
+      for (void*& block : all) block = cadastre_malloc_async(contexts[0], request, queue);
+      for (void* const block : all) cadastre_free_async(contexts[0], block, queue);
+    }).join();
+    return repeat(operations, [&] { return cadastre_malloc_async(contexts[0], request, queue) != nullptr; });
+  });
+}
+
+void pairs_of_a_device() {
+  pair_of_a_device("pair, pool of a device", {});
+  pair_of_a_device("pair, pool of a device, label of 40, limit", {.label = of_40[0].data(), .limited = true});
+  pair_of_a_device("pair, pool of a device, a caller's queue", {}, {.allocates = 1, .frees = 1});
+  pair_of_a_device("pair, pool of a device, freed on another queue", {}, {.allocates = 1, .frees = 2});
+  pair_of_a_device("pair, pool of a device, freed on the default queue", {}, {.allocates = 1, .frees = 0});
+  pair_of_a_device("pair, pool of a device, contexts by turns", {}, {.contexts = 2});
+  pair_of_a_device("pair of 2 MiB, pool of a device", {.size = std::size_t{2} << 20});
+  malloc_of_what_another_thread_freed();
 }
 
 void all_pairs() {
@@ -256,8 +318,7 @@ void all_pairs() {
         {.alignment = 64, .limited = true, .labels = of_40, .recorded_by = "CADASTRE_BLACKBOX"});
   pairs("pair, uninitialised", {.flags = CADASTRE_UNINITIALIZED});
   pairs("pair, pool", {.pool = CADASTRE_POOL_CACHING});
-  pair_of_a_device("pair, pool of a device", nullptr, false);
-  pair_of_a_device("pair, pool of a device, label of 40, limit", of_40[0].data(), true);
+  pairs_of_a_device();
   for (const std::size_t kibibytes : {64u, 1024u}) {
     pairs("pair of " + std::to_string(kibibytes) + " KiB, uninitialised", {.size = kibibytes << 10, .flags = CADASTRE_UNINITIALIZED});
   }

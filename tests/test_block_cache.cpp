@@ -246,7 +246,8 @@ void eight_blocks_and_a_mebibyte_are_cached_at_most(void**) {
   }
   void* const large = get(context, 2 * mebi);
   put(context, large);
-  assert_int_equal(cached_in(context), 0);
+  const BlockCache* const cache = cache_in(context);
+  assert_true(!cache || cache->bytes <= mebi);
   const cadastre_pool_info_struct info = pool_of(context, CADASTRE_DEVICE);
   assert_true(info.used_bytes == 0 && info.releasable_bytes == info.reserved_bytes && info.reserved_bytes >= 2 * mebi);
   destroy(context);
@@ -385,6 +386,156 @@ void with_the_context_all_goes_back_to_the_vendor(void**) {
   assert_int_equal(cuda_double().census().blocks, before.blocks);
 }
 
+// How many blocks a cache has counted as freed since it was handed out; none where there is no cache.
+std::int64_t freed_in(cadastre_context context) {
+  const BlockCache* const cache = cache_in(context);
+  return cache ? cache->deallocations : 0;
+}
+
+// Larger than a cache may have, and more than eight: they come from the pool, and go there.
+void what_the_pool_keeps_comes_without_a_locked_call(void**) {
+  const cadastre_context context = on_the_double();
+  std::vector<void*> blocks;
+  for (int i = 0; i < 12; ++i) blocks.push_back(get(context, page));
+  void* large = get(context, 2 * mebi);
+  put(context, get_cached(context, page));
+  std::int64_t freed = freed_in(context);
+  assert_true(freed > 0);
+  for (int turn = 0; turn < 100; ++turn) {
+    for (void* const block : blocks) put(context, block);
+    put(context, large);
+    freed += 13;
+    assert_int_equal(freed_in(context), freed);
+    assert_int_equal(cached_in(context), 8);
+    for (void*& block : blocks) block = get(context, page);
+    void* const again = get(context, 2 * mebi);
+    assert_ptr_equal(again, large);
+    assert_int_equal(freed_in(context), freed);
+  }
+  put(context, large);
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  assert_int_equal(cadastre_get_malloc_info(context, large, &info), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_free_async(context, large, CADASTRE_DEFAULT_QUEUE), CADASTRE_INVALID_ARG_2);
+  for (void* const block : blocks) put(context, block);
+  const cadastre_pool_info_struct pool = pool_of(context, CADASTRE_DEVICE);
+  assert_true(pool.used_bytes == 0 && pool.misses == 14 && pool.hits == 1 + 100 * 13);
+  destroy(context);
+}
+
+void a_block_moves_to_another_context_of_its_thread(void**) {
+  const cadastre_context contexts[] = {on_the_double(), on_the_double()};
+  void* const block = get(contexts[0], of_device(page, "mine"));
+  put(contexts[0], block);
+  for (const cadastre_context context : {contexts[1], contexts[0], contexts[1]}) put(context, get(context, of_device(page, "mine")));
+  const std::int64_t freed[] = {freed_in(contexts[0]), freed_in(contexts[1])};
+  for (int turn = 0; turn < 100; ++turn) {
+    const cadastre_context here = contexts[turn % 2], there = contexts[1 - turn % 2];
+    void* const again = get(here, of_device(page, turn % 3 ? "mine" : "yours"));
+    assert_ptr_equal(again, block);
+    assert_true(cached_in(here) == 0 && cached_in(there) == 0);
+    put(here, again);
+    assert_true(cached_in(here) == 1 && cached_in(there) == 0);
+  }
+  for (int i = 0; i < 2; ++i) assert_int_equal(freed_in(contexts[i]), freed[i] + 50);
+  void* const last = get(contexts[0], of_device(page, "mine"));
+  assert_true(last == block && freed_in(contexts[1]) == freed[1] + 50);
+  assert_int_equal(cadastre_free_async(contexts[1], last, CADASTRE_DEFAULT_QUEUE), CADASTRE_INVALID_ARG_2);
+  const cadastre_pool_info_struct here = pool_of(contexts[0], CADASTRE_DEVICE), there = pool_of(contexts[1], CADASTRE_DEVICE);
+  assert_true(here.used_bytes == page && there.used_bytes == 0 && here.misses + there.misses == 1);
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+  assert_int_equal(cadastre_context_destroy_with_summary(contexts[1], &summary), CADASTRE_SUCCESS);
+  assert_true(summary.live_blocks == 0 && summary.largest_label_bytes == 0);
+  assert_int_equal(cadastre_context_destroy_with_summary(contexts[0], &summary), CADASTRE_SUCCESS);
+  assert_true(summary.live_blocks == 1 && summary.live_bytes == page && summary.largest_label_bytes == page);
+  assert_string_equal(summary.largest_label, "mine");
+}
+
+// The record of the range is lost when its memory is another's.
+void what_another_context_has_borrowed_does_not_move_there(void**) {
+  const cadastre_context context = on_the_double(), other = on_the_double();
+  for (const cadastre_context each : {context, other, context, other}) put(each, get(each, page));
+  void* const block = get(context, page);
+  cadastre_memory_info_struct range = of_device(page);
+  range.pointer = block;
+  assert_int_equal(cadastre_wrap(other, range), CADASTRE_SUCCESS);
+  put(other, get_cached(other, 7 * page));
+  put(context, block);
+  assert_ptr_equal(get(other, page), block);
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  assert_int_equal(cadastre_get_malloc_info(other, block, &info), CADASTRE_SUCCESS);
+  assert_int_equal(info.flags & CADASTRE_BORROWED, 0);
+  assert_int_equal(statistics(other, CADASTRE_DEVICE).borrowed_blocks, 0);
+  put(other, block);
+  destroy(context);
+  destroy(other);
+}
+
+void a_move_is_refused_beyond_a_limit(void**) {
+  const cadastre_context context = on_the_double(), other = on_the_double();
+  assert_int_equal(cadastre_set_limit(other, CADASTRE_DEVICE, 3 * page), CADASTRE_SUCCESS);
+  for (const cadastre_context each : {context, other, context, other}) put(each, get(each, 2 * page));
+  void* const lives = get(other, 2 * page);
+  void* const block = get(context, 2 * page);
+  put(context, block);
+  put(context, get_cached(context, 2 * page));
+  assert_int_equal(cached_in(context), 1);
+  assert_null(cadastre_malloc_async(other, of_device(2 * page), CADASTRE_DEFAULT_QUEUE));
+  put(other, lives);
+  const cadastre_statistics_struct figures = statistics(other, CADASTRE_DEVICE);
+  assert_true(figures.live_bytes == 0 && figures.high_water_mark_bytes == 2 * page);
+  destroy(context);
+  destroy(other);
+}
+
+struct CountedHere {
+  cadastre_context context;
+  std::vector<std::pair<void*, std::size_t>> blocks = {};
+  std::int64_t allocations = 0, deallocations = 0, most_blocks = 0;
+  std::size_t live = 0, total = 0, most = 0;
+};
+
+// As above, with contexts that share a pool, and more blocks than are cached.
+void figures_of_contexts_are_exact_when_blocks_move(void**) {
+  CountedHere all[] = {{on_the_double()}, {on_the_double()}, {on_the_double()}};
+  std::mt19937 random(7);
+  const char* const labels[] = {nullptr, "mine", "yours"};
+  std::int64_t moves = 0;
+  for (int i = 0; i < 30000; ++i) {
+    CountedHere& here = all[random() % 3];
+    const std::int64_t before = cache_in(here.context) ? cache_in(here.context)->moved_blocks : 0;
+    if (here.blocks.size() < 12 && random() % 2) {
+      const std::size_t size = page * (1 + random() % 2);
+      here.blocks.emplace_back(get(here.context, of_device(size, labels[random() % 3])), size);
+      ++here.allocations;
+      here.live += size;
+      here.total += size;
+      here.most = std::max(here.most, here.live);
+      here.most_blocks = std::max(here.most_blocks, static_cast<std::int64_t>(here.blocks.size()));
+    } else if (!here.blocks.empty()) {
+      std::swap(here.blocks[random() % here.blocks.size()], here.blocks.back());
+      put(here.context, here.blocks.back().first);
+      here.live -= here.blocks.back().second;
+      here.blocks.pop_back();
+      ++here.deallocations;
+    }
+    moves += cache_in(here.context) && cache_in(here.context)->moved_blocks != before;
+    if (random() % 200) continue;
+    const CountedHere& one = all[random() % 3];
+    const cadastre_statistics_struct figures = statistics(one.context, CADASTRE_DEVICE);
+    assert_int_equal(figures.live_bytes, one.live);
+    assert_int_equal(figures.live_blocks, one.blocks.size());
+    assert_true(figures.allocations == one.allocations && figures.deallocations == one.deallocations && figures.total_bytes == one.total);
+    assert_int_equal(figures.high_water_mark_bytes, one.most);
+    assert_int_equal(figures.high_water_mark_blocks, one.most_blocks);
+    const cadastre_pool_info_struct pool = pool_of(one.context, CADASTRE_DEVICE);
+    assert_true(pool.used_bytes >= one.live && pool.used_bytes <= 2 * one.live);
+    assert_int_equal(pool.hits + pool.misses, one.allocations);
+    assert_int_equal(statistics(CADASTRE_PROCESS, CADASTRE_DEVICE).live_bytes, all[0].live + all[1].live + all[2].live);
+  }
+  assert_true(moves > 1000);
+  for (const CountedHere& one : all) destroy(one.context);
+}
+
 void a_request_that_the_cache_does_not_serve_takes_a_locked_call(void**) {
   const cadastre_context context = on_the_double();
   const auto asked = [&](auto change, cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) {
@@ -514,6 +665,11 @@ int main() {
       cmocka_unit_test(a_lower_limit_takes_the_cache_away_and_none_is_handed_out_above_it),
       cmocka_unit_test(another_context_gets_what_a_thread_has_cached),
       cmocka_unit_test(a_miss_takes_away_only_what_it_needs),
+      cmocka_unit_test(what_the_pool_keeps_comes_without_a_locked_call),
+      cmocka_unit_test(a_block_moves_to_another_context_of_its_thread),
+      cmocka_unit_test(what_another_context_has_borrowed_does_not_move_there),
+      cmocka_unit_test(a_move_is_refused_beyond_a_limit),
+      cmocka_unit_test(figures_of_contexts_are_exact_when_blocks_move),
       cmocka_unit_test(a_request_that_the_cache_does_not_serve_takes_a_locked_call),
       cmocka_unit_test(other_blocks_are_not_cached),
       cmocka_unit_test(memory_that_was_lost_with_its_device_is_not_given_out),

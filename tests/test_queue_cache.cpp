@@ -322,6 +322,85 @@ void queues_in_turn_get_their_own_blocks(void**) {
   destroy(context);
 }
 
+// What one queue of the cache has freed another gets, whose queue waits, without a locked call.
+void a_queue_gets_what_another_has_freed_and_waits_for_it(void**) {
+  const cadastre_context context = on_numbered_queues();
+  {
+    const Stream streams[2];
+    const cadastre_queue queues[] = {CADASTRE_DEFAULT_QUEUE, streams[0].handle, streams[1].handle};
+    const auto get_on = [&](cadastre_queue queue) { return cadastre_malloc_async(context, of_device(page), queue); };
+    void* const block = get(context, streams[0]);
+    put(context, block, streams[0]);
+    put(context, get(context, streams[1]), streams[1]);
+    for (const Stream& stream : streams) put(context, get_cached(context, stream), stream);
+    assert_true(cached_in(context) == 1 && cache_in(context)->queue_count == 3);
+    std::int64_t freed = cache_in(context)->deallocations;
+    unsigned last = 2;
+    for (unsigned turn = 0; turn < 60; ++turn) {
+      const unsigned next = (last + 1 + turn % 2) % 3;
+      void* handle = queues[next];
+      assert_true(cuda_double().unordered(block, page, &handle) > 0 || turn == 0);  // else this proves nothing
+      cuda_double().forget_calls();
+      assert_ptr_equal(get_on(handle), block);
+      assert_int_equal(cuda_double().unordered(block, page, &handle), 0);
+      assert_int_equal(cuda_double().calls_of("cudaStreamWaitEvent"), 1);
+      assert_int_equal(cuda_double().calls_of("cudaEventRecord"), last == 0);
+      assert_true(cache_in(context) && cached_in(context) == 0);
+      assert_int_equal(cuda("cudaMemsetAsync", block, 1, page, handle), 0);
+      assert_int_equal(cadastre_free_async(context, block, handle), CADASTRE_SUCCESS);
+      assert_true(cache_in(context) && cache_in(context)->deallocations == ++freed);
+      last = next;
+    }
+    const cadastre_pool_info_struct info = pool_of(context, CADASTRE_DEVICE);
+    assert_true(info.misses == 1 && info.hits == 65 && info.used_bytes == 0);
+  }
+  destroy(context);
+}
+
+void what_the_pool_has_for_a_queue_is_better_than_what_another_has_freed(void**) {
+  const cadastre_context context = on_numbered_queues();
+  {
+    const Stream uses, gets;
+    void* const settled = get(context, uses);
+    void* const block = get(context, uses);
+    put(context, get(context, gets, 3 * page), gets);
+    put(context, get(context, uses, 3 * page), uses);
+    release(context, settled);
+    put(context, get(context, gets, 3 * page), gets);
+    write(uses, block);
+    put(context, block, uses);
+    cuda_double().forget_calls();
+    assert_ptr_equal(get(context, gets), settled);
+    assert_int_equal(cuda_double().calls_of("cudaStreamWaitEvent"), 0);
+    assert_ptr_equal(get(context, gets), block);
+    assert_true(comes_after_all(block, gets));
+    for (void* const each : {settled, block}) put(context, each, gets);
+  }
+  destroy(context);
+}
+
+// Nothing is put on the default queue then, nor has a queue that is captured to wait.
+void no_queue_waits_while_a_capture_is_seen(void**) {
+  const cadastre_context context = on_numbered_queues();
+  {
+    const Stream uses, gets;
+    put(context, get_cached(context, gets), gets);
+    put(context, get_cached(context, uses), uses);
+    void* const block = get(context, uses);
+    write(uses, block);
+    put(context, block, uses);
+    assert_int_equal(cuda("cudaStreamBeginCapture", gets.handle, 2), 0);
+    cuda_double().forget_calls();
+    assert_null(cadastre_malloc_async(context, of_device(page), gets.handle));
+    assert_int_equal(cuda_double().calls_of("cudaStreamWaitEvent") + cuda_double().calls_of("cudaEventRecord"), 0);
+    void* graph = nullptr;
+    assert_int_equal(cuda("cudaStreamEndCapture", gets.handle, &graph), 0);
+    assert_int_equal(cuda("cudaGraphDestroy", graph), 0);
+    assert_true(comes_after_all(get(context, gets), gets));
+  }
+  destroy(context);
+}
+
 void the_default_queue_of_a_context_is_served(void**) {
   const cadastre_context context = on_numbered_queues();
   {
@@ -368,11 +447,13 @@ void the_queue_of_each_thread_is_not_cached(void**) {
 void no_failure_loses_a_block_or_an_event(void**) {
   destroy(on_numbered_queues());
   const cuda_double_census before = cuda_double().census();
-  for (const char* const routine : {"cudaEventRecord", "cudaStreamGetId", "cudaStreamIsCapturing", "cudaEventCreateWithFlags"}) {
+  for (const char* const routine :
+       {"cudaEventRecord", "cudaStreamGetId", "cudaStreamIsCapturing", "cudaEventCreateWithFlags", "cudaStreamWaitEvent"}) {
     for (long k = 1; k <= 3; ++k) {
       const cadastre_context context = on_numbered_queues();
       {
-        const Stream stream;
+        const Stream stream, another;
+        put(context, get(context, another, 3 * page), another);
         void* const first = get(context, stream);
         void* const second = get_cached(context, stream);
         cuda_double().fail(routine, k, 1, 999);
@@ -380,8 +461,13 @@ void no_failure_loses_a_block_or_an_event(void**) {
           if (cadastre_free_async(context, block, stream.handle) != CADASTRE_SUCCESS) release(context, block);
         }
         void* const third = cadastre_malloc_async(context, of_device(page), stream.handle);
+        void* const fourth = cadastre_malloc_async(context, of_device(page), another.handle);
+        if (third) cadastre_free_async(context, third, CADASTRE_DEFAULT_QUEUE);
+        void* const fifth = cadastre_malloc_async(context, of_device(page), another.handle);
         cuda_double().fail(routine, 0, 0, 0);
-        if (third) put(context, third, stream);
+        for (void* const block : {fourth, fifth}) {
+          if (block) put(context, block, another);
+        }
         assert_int_equal(statistics(context, CADASTRE_DEVICE).live_blocks, 0);
         put(context, get_cached(context, stream), stream);
       }
@@ -492,6 +578,9 @@ int main() {
       cmocka_unit_test(a_capture_that_begins_is_seen),
       cmocka_unit_test(three_queues_beside_the_default_one_are_known_those_used_last),
       cmocka_unit_test(queues_in_turn_get_their_own_blocks),
+      cmocka_unit_test(a_queue_gets_what_another_has_freed_and_waits_for_it),
+      cmocka_unit_test(what_the_pool_has_for_a_queue_is_better_than_what_another_has_freed),
+      cmocka_unit_test(no_queue_waits_while_a_capture_is_seen),
       cmocka_unit_test(the_default_queue_of_a_context_is_served),
       cmocka_unit_test(the_queue_of_each_thread_is_not_cached),
       cmocka_unit_test(no_failure_loses_a_block_or_an_event),

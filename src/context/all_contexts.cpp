@@ -15,6 +15,7 @@
 #include "base/process.hpp"
 #include "context/context.hpp"
 #include "context/lock.hpp"
+#include "context/offers.hpp"
 #include "context/table.hpp"
 #include "context/workspaces.hpp"
 #include "pool/pools.hpp"
@@ -93,28 +94,6 @@ Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept
 
 namespace {
 
-// A context that stays alive as for a call that has unlocked. Made with its mutex held; the end needs that only where somebody waits for it.
-class Pinned : NonCopyable {
- public:
-  explicit Pinned(Slot& slot) noexcept : slot_(slot) {
-    slot_.unlocked_calls.fetch_add(1);
-    pin_.emplace(slot_);  // with the mutex: a fork in a handler of signals finds both, or neither
-  }
-  ~Pinned() {
-    ++locks_of_thread;  // likewise
-    pin_.reset();
-    const bool is_last = slot_.unlocked_calls.fetch_sub(1) == 1;
-    --locks_of_thread;
-    if (!is_last || !slot_.closing) return;
-    const Locked locked(slot_.mutex);
-    slot_.notify();
-  }
-
- private:
-  Slot& slot_;
-  std::optional<ContextPin> pin_;
-};
-
 // Calls for each live context of which admit is true, which is called with its mutex held. The context stays alive meanwhile, as for
 // a call that has unlocked, and no lock is held. patience: where a thread stays inside of one for that long, that and those behind it are left out: false.
 template <class Admit, class Action>
@@ -129,7 +108,7 @@ bool for_each_pinned(Admit admit, Action action, std::optional<std::chrono::mill
       slot.mutex.unlock();
       continue;
     }
-    const Pinned pinned(slot);
+    const ContextPin pinned(slot);
     slot.mutex.unlock();
     action(*context, slot);
   }
@@ -214,8 +193,8 @@ bool give_up_caches_for(const Pool& pool, std::size_t bytes) noexcept {
     const Pool* const cached = context.cache().pool();
     return cached && (rises ? cached->place().type == pool.place().type : cached == &pool);
   };
-  for_each_pinned(has_one, [&](Context&, Slot& slot) {
-    while_locked(slot, [] {});
+  for_each_pinned(has_one, [&](Context& context, Slot& slot) {
+    while_locked(slot, [&]() CADASTRE_UNCHECKED { offer_cache_again(context, slot); });
     any = true;
   });
   return any;

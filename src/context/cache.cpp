@@ -24,7 +24,7 @@ void ThreadCache::remember_queue(const KnownQueue& queue) noexcept {
 void ThreadCache::offer(const Sources& sources, cadastre_context handle, const Record& block, PoolUse& use,
                         const KnownQueue& queue) noexcept {
   if (!queue.is_default()) remember_queue(queue);
-  cache_ = BlockCache();
+  static_cast<BlockCache&>(cache_) = BlockCache();
   for (const KnownQueue& known : std::span(queues_).first(queue_count_)) {
     BlockCache::Queue& one = cache_.queues[cache_.queue_count++];
     one.handle = known.handle;
@@ -43,15 +43,17 @@ void ThreadCache::offer(const Sources& sources, cadastre_context handle, const R
   cache_.traits = Table::traits_of(given);
   cache_.kind = Table::traits_of(kind);
   cache_.labels = registry_.accounts().labels_of(block.type);
-  cache_.gave_twice = &use.pool->gave_twice();
+  cache_.gave_twice = cache_.takes_effort = &use.pool->gave_twice();
   cache_.backend = &sources.backend();
+  cache_.may_gain = registry_.borrowed().size() == 0;
   if (const cadastre_queue preferred = sources.default_queue(); preferred != CADASTRE_DEFAULT_QUEUE) {
     cache_.default_number = BlockCache::most_queues;
     cache_.default_number = cache_.number_of(preferred);
     cache_.queues[0].most = 0;  // no call can name it
   }
-  if (!registry_.heap().give(&Shard::cache, cache_, handle)) return use.pool->end_cache(use.share, cache_, lists_);
-  of_ = &use;
+  if (!registry_.heap().give<BlockCache>(&Shard::cache, cache_, handle)) return use.pool->end_cache(use.share, cache_, lists_);
+  of_ = last_use_ = &use;
+  last_block_ = block;
   out_.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -63,7 +65,7 @@ void ThreadCache::take() noexcept {
 
 // No shard has it any more.
 void ThreadCache::enter() noexcept {
-  if (cache_.deallocations > 0) registry_.accounts().count_cache(cache_);
+  if (cache_.has_counted()) registry_.accounts().count_cache(cache_);
   PoolUse& use = *std::exchange(of_, nullptr);
   use.pool->end_cache(use.share, cache_, lists_);
   out_.fetch_sub(1, std::memory_order_relaxed);

@@ -97,6 +97,7 @@ cadastre_exit_code free_block(ContextLock& lock, void* pointer, Order order, std
   if (code == CADASTRE_SUCCESS && !hidden.is_listed) return code;
   lock.relock();
   conclude_free(context.registry(), record, hidden, code);
+  if (code == CADASTRE_SUCCESS && by_the_pool) offer_cache(lock, record, *use, queue);
   return code;
 }
 

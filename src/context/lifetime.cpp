@@ -152,11 +152,12 @@ cadastre_exit_code destroy_context(ContextLock& lock, cadastre_destroy_summary_s
   slot->closing = true;
   slot->notify();
   while (slot->unlocked_calls > 0) slot->wait();
+  lock->registry().heap().lock();
+  while (slot->unlocked_calls > 0) slot->wait();  // who was inside a shard may have pinned it
   const bool goes_with_its_heap = lock->goes_with_its_heap();
   if (last || !goes_with_its_heap) lock.not_cancelled_.emplace();
   std::unique_ptr<Context> context(slot->context.exchange(nullptr));
   --context_table.contexts;
-  context->registry().heap().lock();
   context->cache().give_up();
   context->registry().heap().detach();
   const bool worn_out = slot->generation == ContextTable::last_generation;

@@ -108,8 +108,22 @@ thread_local constinit ContextPin* last_pin = nullptr;
 
 bool serves_a_call() noexcept { return last_unlocked || last_pin; }
 
-ContextPin::ContextPin(Slot& of) noexcept : slot(of), beneath(std::exchange(last_pin, this)) {}
-ContextPin::~ContextPin() { last_pin = beneath; }
+// A fork in a handler of signals finds both, the number and the pin, or neither.
+ContextPin::ContextPin(Slot& of) noexcept : slot(of) {
+  ++locks_of_thread;
+  slot.unlocked_calls.fetch_add(1);
+  beneath = std::exchange(last_pin, this);
+  --locks_of_thread;
+}
+ContextPin::~ContextPin() {
+  ++locks_of_thread;
+  last_pin = beneath;
+  const bool is_last = slot.unlocked_calls.fetch_sub(1) == 1;
+  --locks_of_thread;
+  if (!is_last || !slot.closing) return;
+  const Locked locked(slot.mutex);
+  slot.notify();
+}
 
 void ContextLock::unlock() noexcept {
   if (!not_cancelled_) not_cancelled_.emplace();

@@ -109,12 +109,14 @@ auto ContextLock::in_backend(Call call) noexcept {
   return call();
 }
 
-// A call that is outside of a context which it never entered, and so is the child where it forks.
-struct ContextPin : NonCopyable {
+// A call that is outside of a context which it never entered, and so is the child where it forks. Made with the mutex of the slot held, or inside a
+// shard of the context; the end needs the mutex only where somebody waits for it.
+class ContextPin : NonCopyable {
+ public:
   explicit ContextPin(Slot& of) noexcept;
   ~ContextPin();
   Slot& slot;
-  ContextPin* const beneath;
+  ContextPin* beneath;
 };
 
 // Whether this thread is called by a backend, or by what else is called by a call of the library that has let go of its context.

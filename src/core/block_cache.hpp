@@ -41,7 +41,8 @@ struct BlockCache {
     void* event = nullptr;       // recorded after all that was freed here since the cache was handed out; null: there is none
     void* spares[2] = {};        // others, to be recorded
     unsigned spare_count = 0;
-    bool is_marking = false;  // the thread is outside to record one
+    bool is_marking = false;                // the thread is outside with one of them
+    std::atomic<unsigned>* pins = nullptr;  // of the free list that it comes from; while there is one more, the event stays as it is
 
     // The block that came last of those that fit; null where none does.
     template <class Fits>
@@ -67,6 +68,8 @@ struct BlockCache {
   std::uint64_t traits = 0, kind = 0;  // of such a block, in its entry; and which bits of them others have, too, that are freed here
   LabelCounts* labels = nullptr;       // null: blocks with a label take a locked call
   const std::atomic<bool>* gave_twice = nullptr;  // whether the backend has given what the pool had
+  const std::atomic<bool>* takes_effort =
+      nullptr;  // whether no block is given out at once: the same, or that marks may rise, which is noted
   Backend* backend = nullptr;
   unsigned default_number = 0;  // of the queue that the context takes for the default one; none: most_queues
 
@@ -77,14 +80,52 @@ struct BlockCache {
   // Since it was handed out: blocks that were freed, and bytes that were given out.
   std::int64_t deallocations = 0;
   std::size_t allocated_bytes = 0;
+  // Likewise: blocks that came from other contexts or the pool, less those that went there; and the most that lived, beside what did when it was handed out.
+  std::int64_t moved_blocks = 0, moved_bytes = 0, most_blocks_more = 0, most_bytes_more = 0;
+  bool may_gain = false;  // such blocks
 
-  std::int64_t allocations() const noexcept { return deallocations - count; }
+  std::int64_t allocations() const noexcept { return deallocations - count + moved_blocks; }
+  bool has_counted() const noexcept { return deallocations > 0 || moved_blocks != 0; }
+  // What lives more than when it was handed out.
+  std::int64_t blocks_more() const noexcept { return moved_blocks - count; }
+  std::int64_t bytes_more() const noexcept { return moved_bytes - static_cast<std::int64_t>(bytes); }
+  void note_most() noexcept {
+    most_blocks_more = std::max(most_blocks_more, blocks_more());
+    most_bytes_more = std::max(most_bytes_more, bytes_more());
+    takes_effort = moved_blocks <= most_blocks_more && moved_bytes <= most_bytes_more ? gave_twice : &marks_rise;
+  }
+  // A block that was freed is not the cache's, but goes to another context or to the pool; or one has come from there, and lives.
+  void lose(std::size_t size) noexcept {
+    --moved_blocks;
+    moved_bytes -= static_cast<std::int64_t>(size);
+    note_most();
+  }
+  void gain(std::size_t size) noexcept {
+    ++moved_blocks;
+    moved_bytes += static_cast<std::int64_t>(size);
+    allocated_bytes += size;
+    note_most();
+  }
+  static inline constinit const std::atomic<bool> marks_rise = true;
+  // A block that is the cache's no more.
+  [[gnu::always_inline]] inline void drop(Queue& queue, Block& block, std::size_t size) noexcept {
+    block = queue.blocks[--queue.count];
+    --count;
+    bytes -= size;
+  }
   // most_queues where it has none of that handle.
   unsigned number_of(cadastre_queue handle) const noexcept {
     if (handle == CADASTRE_DEFAULT_QUEUE) return default_number;
     unsigned number = 1;
     while (number < queue_count && queues[number].handle != handle) ++number;
     return number < queue_count ? number : most_queues;
+  }
+  // Of the queues on which a block of that size was freed: that one, or else another; most_queues for none.
+  unsigned number_with(std::size_t size, unsigned own) const noexcept {
+    if (queues[own].has(size)) return own;
+    unsigned number = queue_count;
+    while (number > 0 && !queues[number - 1].has(size)) --number;
+    return number > 0 ? number - 1 : most_queues;
   }
   // Whether a request is for such a block, whatever its size and its label.
   [[gnu::always_inline]] inline bool serves(const cadastre_memory_info_struct& info) const noexcept {
@@ -100,9 +141,16 @@ struct BlockCache {
   template <bool at_once>
   [[gnu::always_inline]] inline void* take(Shard& shard, Queue& queue, std::size_t size, OriginNumber label) noexcept {
     Block* block = queue.last_that([&](const Block& one) { return one.is(size, label); });
-    if (!at_once && !block) block = queue.last_that([&](const Block& one) { return one.size == size && labels; });
-    if (!block || gave_twice->load(std::memory_order_acquire)) [[unlikely]]
+    if (!at_once && !block) block = queue.last_that([&](const Block& one) { return one.size == size; });
+    return give_out<at_once>(shard, queue, block, size, label);
+  }
+  // The same of one of the queue's blocks of that size; block: may be null.
+  template <bool at_once>
+  [[gnu::always_inline]] inline void* give_out(Shard& shard, Queue& queue, Block* block, std::size_t size, OriginNumber label) noexcept {
+    const std::atomic<bool>& refuses = at_once ? *takes_effort : *gave_twice;
+    if (!block || refuses.load(std::memory_order_acquire)) [[unlikely]]
       return nullptr;
+    if (!at_once && block->label != label && !labels) return nullptr;
     if (shard.counts.next_serial % Counts::numbers_at_once == 0) [[unlikely]] {
       if (at_once) return nullptr;
       make_numbers_ready(shard);
@@ -121,20 +169,22 @@ struct BlockCache {
       labels->add(block->label, LabelCount::of_one(size).negated());
       labels->add(label, LabelCount::of_one(size));
     }
-    *block = queue.blocks[--queue.count];
-    --count;
-    bytes -= size;
+    drop(queue, *block, size);
     allocated_bytes += size;
+    if (!at_once && moved_blocks > 0) note_most();
     return reinterpret_cast<void*>(entry.base.load(std::memory_order_relaxed));
   }
 
   // A block of the pool, by its first byte, for which there is room on a queue; null where there is none.
   [[gnu::always_inline]] inline Entry* fitting(const Shard& shard, const void* pointer, const Queue& queue) const noexcept {
-    if (count >= queue.most) return nullptr;
+    Entry* const entry = count < queue.most ? of_pool(shard, pointer) : nullptr;
+    return entry && entry->size.load(std::memory_order_relaxed) <= most_bytes - bytes ? entry : nullptr;
+  }
+  // Whatever room there is.
+  [[gnu::always_inline]] inline Entry* of_pool(const Shard& shard, const void* pointer) const noexcept {
     Entry* const entry = shard.heap->table().find(address_of(pointer));
     if (!entry || ((entry->traits.load(std::memory_order_relaxed) ^ traits) & kind) != 0) return nullptr;
-    const bool fits = entry->size.load(std::memory_order_relaxed) <= most_bytes - bytes;
-    return fits && entry->device.load(std::memory_order_relaxed) == device ? entry : nullptr;
+    return entry->device.load(std::memory_order_relaxed) == device ? entry : nullptr;
   }
 
   // The same: frees a block of the pool on a queue; false, and nothing changed, where it is none, or there is no room.

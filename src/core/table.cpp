@@ -184,8 +184,9 @@ Entry* Table::overlapping(const Record& block) const noexcept {
   const auto end_of = [](const Record& record) { return record.address() + std::max<std::size_t>(record.size, 1) - 1; };
   Entry* found = nullptr;
   const auto look_at = [&](Entry& entry) {
+    if (entry.base.load(std::memory_order_relaxed) == block.address()) return false;
     const std::optional<Record> other = read(entry, Kind::live);
-    if (!other || other->borrowed() || other->address() == block.address()) return false;
+    if (!other || other->borrowed()) return false;
     if (other->address() > end_of(block) || end_of(*other) < block.address()) return false;
     found = &entry;
     return true;

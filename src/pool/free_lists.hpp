@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -130,6 +131,11 @@ class ExactFits {
     if (!slot || slot->bytes != bytes || address_of(slot->begin) & (alignment - 1)) return nullptr;
     return &leave(slot);
   }
+  bool has(std::size_t bytes) const noexcept {
+    const PoolPiece* piece = slots_[number_of(bytes)];
+    while (piece && piece->bytes != bytes) piece = piece->older;
+    return piece != nullptr;
+  }
   // Takes all, and hands each to file.
   template <class File>
   void take_all(File file) noexcept {
@@ -178,13 +184,15 @@ struct KnownQueue {
 struct FreeList {
   explicit FreeList(unsigned granule_log2) noexcept : bins(granule_log2) {}
   bool empty() const noexcept { return exact_fits.count == 0 && bins.empty(); }
+  // Whether a piece with just as many bytes is there.
+  bool has(std::size_t bytes) const noexcept { return exact_fits.has(bytes) || (!bins.empty() && bins.find(bytes, bytes, 1, 16)); }
   ExactFits exact_fits;
   SizeBins bins;
   KnownQueue queue;
   Backend::Event event = nullptr;
-  std::uint64_t filed = 0;  // frees so far
-  unsigned pins = 0;        // calls that need the free list to stay its queue's
-  bool marking = false;     // one of them is about to record the event
+  std::uint64_t filed = 0;         // frees so far
+  std::atomic<unsigned> pins = 0;  // calls that need the free list to stay its queue's; who has one may add more without the pool lock
+  bool marking = false;            // one of them is about to record the event
   const BlockCache* cache =
       nullptr;  // that alone has it recorded, where it is not null; and events for that, while the cache is not handed out
   Backend::Event spares[2] = {};
@@ -218,6 +226,11 @@ class FreeLists {
   FreeList* of(const KnownQueue& queue) noexcept {
     FreeList* const free_list = find(queue);
     return free_list ? free_list : vacant(queue);
+  }
+  // Whether a piece with just as many bytes is there for which that queue need not wait.
+  bool have_for(const KnownQueue& queue, std::size_t bytes) const noexcept {
+    return settled.has(bytes) ||
+           std::any_of(lists_.begin(), lists_.end(), [&](const auto& each) { return each->queue == queue && each->has(bytes); });
   }
   // One of a queue that nobody else marks; null when the host has no memory.
   FreeList* to_mark(const KnownQueue& queue) noexcept {

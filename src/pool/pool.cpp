@@ -241,11 +241,13 @@ bool Pool::begin_cache(BlockCache& cache, CacheFreeLists& free_lists) noexcept {
   if (!first) return false;
   ++first->pins;
   free_lists[0] = first;
+  cache.queues[0].pins = &first->pins;
   unsigned count = 1;
   for (BlockCache::Queue& queue : std::span(cache.queues).first(cache.queue_count).subspan(1)) {
     FreeList* const free_list = stock_.free_lists.to_cache({queue.handle, queue.identity}, cache);
     if (!free_list) continue;
     ++free_list->pins;
+    queue.pins = &free_list->pins;
     for (Backend::Event& spare : free_list->spares) queue.add_spare(std::exchange(spare, nullptr));
     free_lists[count] = free_list;
     cache.queues[count++] = queue;
@@ -272,6 +274,21 @@ void Pool::end_cache(PoolShare& share, BlockCache& cache, const CacheFreeLists& 
       take_back(share, freed, free_list);
     }
   }
+}
+
+Pool::Kept Pool::take_at_hand(PoolShare& share, const KnownQueue& queue, std::size_t size) noexcept {
+  const Need need = {bytes_for(size), granule_, queue.handle, share, everything_kept, 16, queue.identity};
+  FreeList* free_list = nullptr;
+  PoolPiece* piece = nullptr;
+  for (const auto& each : stock_.free_lists) {
+    if (piece || each->queue != queue) continue;
+    free_list = each.get();
+    piece = stock_.take_exactly(*free_list, need);
+  }
+  if (!piece) piece = stock_.take_exactly(*(free_list = &stock_.free_lists.settled), need);
+  if (piece) piece->dirty = piece->bytes;
+  if (piece) --share.hits;
+  return {piece, free_list};
 }
 
 std::size_t Pool::actual_size(const Record& record) const noexcept {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "core/block_cache.hpp"
 #include "pool/memory.hpp"
@@ -60,11 +61,36 @@ class Pool : public PoolMemory {
   // As free, on a queue that admit_free let pass.
   cadastre_exit_code free_admitted(const PoolShare& share, const Record& record, const KnownQueue& queue) noexcept;
 
+  // Whether a block of a size is at hand, where a request in the order of that queue would get one without a wait.
+  bool has_at_hand(const KnownQueue& queue, std::size_t size) const noexcept {
+    const PoolLocked locked(pool_lock_);
+    return stock_.free_lists.have_for(queue, bytes_for(size));
+  }
+
   // For who has blocks of a share in a cache, which stay handed out meanwhile: finds the free lists that keep them in the end. Whether a cache is of use: not where
   // each free and each request has to be made here. Queues for which there is no free list now are taken out of the cache.
   bool begin_cache(BlockCache& cache, CacheFreeLists& free_lists) noexcept;
   // Its blocks are freed, each on its queue, and it has served requests.
   void end_cache(PoolShare& share, BlockCache& cache, const CacheFreeLists& free_lists) noexcept;
+  // For who has the pool lock, and counts hits elsewhere. The piece that a block is, if a share has it; null where it has not.
+  PoolPiece* handed_out(const PoolShare& share, const void* block) const noexcept {
+    PoolPiece* const piece = stock_.find(block);
+    return piece && piece->share == &share ? piece : nullptr;
+  }
+  static void hand_over(PoolPiece& piece, PoolShare& to) noexcept {
+    std::exchange(piece.share, &to)->used -= piece.bytes;
+    to.used += piece.bytes;
+  }
+  // Hands out what is kept with just as many bytes as a block takes, where a request in the order of the queue waits for nobody; and takes it back. No
+  // piece: there is none.
+  struct Kept {
+    PoolPiece* piece;
+    FreeList* free_list;
+  };
+  Kept take_at_hand(PoolShare& share, const KnownQueue& queue, std::size_t size) noexcept;
+  void put_back(const Kept& kept) noexcept { stock_.put(*kept.piece, *kept.free_list); }
+  // Keeps a block that was freed on the default queue, whose free list is there.
+  void keep(PoolPiece& piece) noexcept { stock_.put(piece, *stock_.free_lists.find({})); }
   // The bytes that a block takes; its size where it is the backend's.
   std::size_t actual_size(const Record& record) const noexcept;
 

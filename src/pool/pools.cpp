@@ -75,6 +75,8 @@ std::size_t room_to_keep(cadastre_memory_type type, std::size_t leaving) noexcep
   return std::min(room, beside(CADASTRE_ALL_MEMORY_TYPES, others));
 }
 
+PoolLock& pool_lock_of(cadastre_memory_type type) noexcept { return account_of(type).pool_lock; }
+
 bool is_too_much_kept(cadastre_memory_type type) noexcept { return process_account().of(type).kept() > room_to_keep(type); }
 
 void keep_within(cadastre_memory_type type, std::size_t room) noexcept {

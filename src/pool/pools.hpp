@@ -56,6 +56,8 @@ class PoolUses : NonCopyable {
 // where one limit is of all types. leaving: how many of those go at once.
 std::size_t room_to_keep(cadastre_memory_type type, std::size_t leaving = 0) noexcept;
 bool is_too_much_kept(cadastre_memory_type type) noexcept;
+// Of the account of a type.
+PoolLock& pool_lock_of(cadastre_memory_type type) noexcept;
 // Gives back until no more than room bytes are kept. To be called without a lock, as all that gives back.
 void keep_within(cadastre_memory_type type, std::size_t room) noexcept;
 // Gives back all that is kept and that no queue is at work on, of all memory types; whether there was any. in_flight: set where more is kept.

@@ -68,6 +68,16 @@ class Stock : NonCopyable {
     if (piece) hand_out(*piece, need);
     return piece;
   }
+  // Likewise, and looks into the bins.
+  PoolPiece* take_exactly(FreeList& free_list, const Need& need) noexcept {
+    PoolPiece* piece = take_exact_fit(free_list, need);
+    if (piece || free_list.bins.empty()) return piece;
+    piece = free_list.bins.find(need.bytes, need.bytes, need.alignment, need.looks);
+    if (!piece) return nullptr;
+    free_list.bins.take(*piece);
+    hand_out(*piece, need);
+    return piece;
+  }
   PoolPiece* take(FreeList& free_list, const Need& need) noexcept {
     PoolPiece* const piece = take_exact_fit(free_list, need);
     return piece ? piece : search(free_list, need);

@@ -88,8 +88,12 @@ void ContextAccounts::count_cache(const BlockCache& cache) noexcept {
     account.figures.allocations += cache.allocations();
     account.figures.deallocations += cache.deallocations;
     account.figures.total_bytes += cache.allocated_bytes;
-    account.figures.live_blocks -= cache.count;
-    account.figures.live_bytes -= cache.bytes;
+    cadastre_statistics_struct& figures = account.figures;
+    const auto live_bytes = static_cast<std::int64_t>(figures.live_bytes);
+    figures.high_water_mark_blocks = std::max(figures.high_water_mark_blocks, figures.live_blocks + cache.most_blocks_more);
+    figures.high_water_mark_bytes = std::max(figures.high_water_mark_bytes, static_cast<std::size_t>(live_bytes + cache.most_bytes_more));
+    figures.live_blocks += cache.blocks_more();
+    figures.live_bytes = static_cast<std::size_t>(live_bytes + cache.bytes_more());
   });
   for (const BlockCache::Queue& queue : cache.queues) {
     for (const BlockCache::Block& block : std::span(queue.blocks).first(queue.count)) {
