@@ -27,6 +27,15 @@ cadastre_libdir=`cadastre_expand "$libdir"`
 cadastre_includedir=`cadastre_expand "$includedir"`
 INCLUDEDIR_FROM_LIBDIR=`cadastre_way "$cadastre_libdir" "$cadastre_includedir"`
 AC_SUBST([INCLUDEDIR_FROM_LIBDIR])
+# What a module file tells a shell.
+cadastre_modulefiles=`cadastre_expand "$datadir"`
+cadastre_modulefiles=`cadastre_expand "$cadastre_modulefiles"`/cadastre/modulefiles/cadastre
+cadastre_bindir=`cadastre_expand "$bindir"`
+cadastre_prefix=`cadastre_expand '$cadastre_prefix'`
+AC_SUBST([BINDIR_FROM_MODULEFILE], [`cadastre_way "$cadastre_modulefiles" "$cadastre_bindir"`])
+AC_SUBST([LIBDIR_FROM_MODULEFILE], [`cadastre_way "$cadastre_modulefiles" "$cadastre_libdir"`])
+AC_SUBST([INCLUDEDIR_FROM_MODULEFILE], [`cadastre_way "$cadastre_modulefiles" "$cadastre_includedir"`])
+AC_SUBST([PREFIX_FROM_MODULEFILE], [`cadastre_way "$cadastre_modulefiles" "$cadastre_prefix"`])
 AS_CASE([$LT_SYS_LIBRARY_PATH],
   [''], [LT_SYS_LIBRARY_PATH=":$cadastre_libdir"],
   [*::*|:*], [LT_SYS_LIBRARY_PATH="$LT_SYS_LIBRARY_PATH:$cadastre_libdir"])
@@ -40,8 +49,7 @@ BIN_RUNPATH_LDFLAGS=
 LIB_RUNPATH_LDFLAGS=
 AS_CASE([" /lib /lib64 /usr/lib /usr/lib64 $configure_time_dlsearch_path "],
   [*" $cadastre_libdir "*], [AC_MSG_RESULT([the dynamic linker searches $cadastre_libdir])],
-  [cadastre_bindir=`cadastre_expand "$bindir"`
-   cadastre_to_libdir=`cadastre_way "$cadastre_bindir" "$cadastre_libdir"`
+  [cadastre_to_libdir=`cadastre_way "$cadastre_bindir" "$cadastre_libdir"`
    BIN_RUNPATH_LDFLAGS="-Wl,-rpath,'\$\$ORIGIN/$cadastre_to_libdir'"
    LIB_RUNPATH_LDFLAGS="-Wl,-rpath,'\$\$ORIGIN'"
    AC_MSG_RESULT([through $cadastre_to_libdir, relative to their folder])])

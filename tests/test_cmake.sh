@@ -123,4 +123,99 @@ done
 claim "the version that there is may be asked for" \
   configured $again -Dcomponents= -Dwanted_version="$(sed -n 's/^set(PACKAGE_VERSION "\(.*\)")$/\1/p' "${config%.cmake}Version.cmake")"
 claim "and another one is not" refused 1 "compatible with requested version" told configured $again -Dcomponents= -Dwanted_version=99.1
+
+# --- Cadastre as a part of the project, from its sources
+
+# In the folder of the build, where a cache of compilers knows the files again.
+parts=$build/tests/with-cmake
+part=$parts/project
+rm -rf "$parts"
+mkdir -p "$part"
+cat >"$part/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.18)
+project(consumer LANGUAGES ${languages})
+if(components MATCHES Fortran)
+  enable_language(Fortran)
+endif()
+if(fetched)
+  include(FetchContent)
+  FetchContent_Declare(cadastre SOURCE_DIR "${source}" SOURCE_SUBDIR cmake)
+  FetchContent_MakeAvailable(cadastre)
+else()
+  add_subdirectory("${source}/cmake" cadastre)
+endif()
+enable_testing()
+set(targets cadastre CXX Fortran)
+set(sources main.c main.cpp main.f90)
+foreach(name c_program cxx_program fortran_program)
+  list(POP_FRONT targets target)
+  list(POP_FRONT sources file)
+  if(TARGET Cadastre::${target})
+    add_executable(${name} "${programs}/${file}")
+    target_link_libraries(${name} Cadastre::${target})
+    add_test(NAME ${name} COMMAND ${name})
+  endif()
+endforeach()
+END
+with_part() {
+  folder=$1
+  shift
+  env -u LD_LIBRARY_PATH CC="${CC:-cc}" CXX="${CXX:-c++}" FC="${FC-}" CFLAGS="${CFLAGS-}" CXXFLAGS="${part_cxxflags-}" \
+    FFLAGS="${FCFLAGS-}" LDFLAGS="${LDFLAGS-}" \
+    "$cmake" -S "$part" -B "$parts/$folder" -Dsource="$srcdir" -Dprograms="$consumer" -Dcomponents=$fortran -Dlanguages="C;CXX" "$@"
+}
+serves_as_part() {
+  folder=$1
+  with_part "$@" && "$cmake" --build "$parts/$folder" --parallel 2 &&
+    env -u LD_LIBRARY_PATH "$cmake" -E chdir "$parts/$folder" "${CTEST:-ctest}" --output-on-failure
+}
+# What a library offers by its map, and what the dynamic linker is told of it.
+offers() {
+  ${NM:-nm} -D --defined-only "$1" | sed 's/^[0-9a-f]* *//' | LC_ALL=C sort
+  readelf -d "$1" | sed -nE 's/.*(\(SONAME\)|\(FLAGS_1\)|\(NEEDED\).*cadastre) *//p'
+}
+offers_the_same() {
+  for library in $(cd "$libdir" && ls libcadastre.so libcadastre_fortran.so 2>/dev/null); do
+    offers "$libdir/$library" >"$scratch/configured" && offers "$parts/added/cadastre/$library" >"$scratch/as-part" || return
+    grep -q 'T .*cadastre' "$scratch/configured" || { echo "no symbols were found"; return 1; }
+    diff "$scratch/configured" "$scratch/as-part" || return
+  done
+}
+defines_what_configure_does() {
+  missing=0
+  for name in $(sed -nE 's,^(#define|/\* #undef) ([A-Z_0-9]+).*,\2,p' "$build/config.h"); do
+    grep -rqw "$name" "$srcdir/src" --include='*.[ch]pp' || continue
+    grep -qw "$name" "$parts/added/cadastre/config.h" || { echo "config.h of cmake/CMakeLists.txt has no $name"; missing=1; }
+  done
+  for config in "$build/config.h" "$parts/added/cadastre/config.h"; do
+    sed -nE 's/^#define (CADASTRE_BUILT_.*)\(X\) +/\1 /p' "$config" | sed 's/  */ /g' | LC_ALL=C sort >"$scratch/backends-$(grep -c by\ CMake "$config")"
+  done
+  diff "$scratch/backends-0" "$scratch/backends-1" && return $missing
+}
+installs_what_it_links() {
+  "$cmake" --install "$parts/added" --prefix "$parts/of-part" || return
+  found=$(find "$parts/of-part" -name CadastreConfig.cmake) && [ -n "$found" ] || return
+  (libdir=${found%/cmake/Cadastre/*} && configured of-part-used -Dcomponents=$fortran) && "$cmake" --build "$scratch/of-part-used" || return
+  ldd "$scratch/of-part-used/c_program" | grep 'libcadastre\.so.*of-part/'
+}
+part_cxxflags=-O0
+claim "with add_subdirectory programs in C, C++ ${fortran:+and Fortran }are built and run, with shared libraries" serves_as_part added
+if [ -f "$libdir/libcadastre.so" ]; then
+  claim "these offer the symbols that those of configure offer, and no others" offers_the_same
+else
+  skip "these offer the symbols that those of configure offer, and no others" "no shared library was built"
+fi
+claim "CMake finds out what configure does" defines_what_configure_does
+claim "a project installs them, and another one finds them there" installs_what_it_links
+fetched="-Dfetched=ON -DBUILD_SHARED_LIBS=OFF -DCMAKE_BUILD_TYPE=Debug"
+# Another build of all of it takes minutes, and differs in how the project comes by it.
+# shellcheck disable=SC2086  # a list of options
+if [ "${LONG-}" = yes ]; then
+  claim "with FetchContent too, with static libraries, for debugging" serves_as_part fetched $fetched
+  claim "they need no shared one then, either" eval '! ldd "$parts/fetched/c_program" | grep libcadastre'
+  claim "with a C++ library that is optimised, in a project of C alone" serves_as_part of-c -Dlanguages=C -Dcomponents= -DCMAKE_BUILD_TYPE=Release
+else
+  claim "with FetchContent too they are configured, with static libraries, for debugging" with_part fetched $fetched
+fi
+claim "a component that there is not is an error here, too" refused 1 "has no component Chapel" told with_part added -DCADASTRE_COMPONENTS=Chapel
 finish

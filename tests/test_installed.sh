@@ -9,8 +9,8 @@ rm -rf "$root"
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES || true
 
 # Installed under a root of its own; pkg-config is told to look there.
-install_all() { make -C "$build" install DESTDIR="$root"; }
-claim "make install works, with DESTDIR" install_all
+install_all() { make -j8 -C "$build" install DESTDIR="$root"; }
+claim "make -j8 install works, with DESTDIR" install_all
 
 # By name, and by the name of a function that shares a page.
 pages_are_installed() {
@@ -173,20 +173,15 @@ claim "the licence, README and examples are installed" documents
 # The table of packages has a row for each file.
 packages_are_told() {
   prefix=$(dirname "$(dirname "$(find "$root" -name cadastre.h)")")
-  find "$root" ! -type d | sed "s,^$libdir/,lib/,; s,^$prefix/,," >"$scratch/files"
-  awk -F ' *[|] *' '/^#\+name: packages/ { inside = 1 } !NF { inside = 0 } inside && $3 ~ /\// { print $3 }' \
-    "$srcdir/doc/guides/packaging.org" | tr ' ' '\n' >"$scratch/patterns"
-  grep -q . "$scratch/patterns" || { echo "there is no table"; return 1; }
-  while read -r file; do
-    found=no
-    while read -r pattern; do
-      # shellcheck disable=SC2254  # a pattern
-      case $file in $pattern) found=yes ;; esac
-    done <"$scratch/patterns"
-    [ $found = yes ] || { echo "no package has $file"; return 1; }
-  done <"$scratch/files"
+  "$srcdir/packaging/split" "$root" "${prefix#"$root"}" "${libdir#"$root"}" >"$scratch/files" || return
+  grep "^libcadastre-qmckl " "$scratch/files" | grep -q 'qmckl\.so$' || [ ! -f "$libdir/libcadastre.so" ] || { echo "the first row of a file does not count"; return 1; }
+  grep -q '^libcadastre-dev .*/cadastre\.h$' "$scratch/files"
+}
+file_of_none_is_told() {
+  mkdir -p "$scratch/more/usr/libexec" && : >"$scratch/more/usr/libexec/one" && refused 1 "no package has libexec/one" "$srcdir/packaging/split" "$scratch/more"
 }
 claim "the guide for packagers has a package for each file that is installed" packages_are_told
+claim "a file of none is told" file_of_none_is_told
 
 # The linker prefers the shared library, so that one has to go.
 mkdir "$scratch/shared"
@@ -206,4 +201,76 @@ version_is_known() {
   [ "$("$pkg_config" --modversion cadastre)" = "$(sed -n 's/^Version: //p' "$pc")" ]
 }
 claim "pkg-config knows the version" version_is_known
+
+# --- moved, beside another one, by a module file, and gone
+
+moved=$scratch/of-user/1.0
+mkdir "$scratch/of-user"
+prefix=$(dirname "$(dirname "$(find "$root" -name cadastre.h)")")
+cp -r "$prefix" "$moved"
+cp -r "$prefix" "$scratch/of-user/2.0"
+of_user() {
+  env -u LD_LIBRARY_PATH -u PKG_CONFIG_SYSROOT_DIR -u PKG_CONFIG_ALLOW_SYSTEM_CFLAGS -u PKG_CONFIG_ALLOW_SYSTEM_LIBS -u LD_RUN_PATH "$@"
+}
+# Each program is compiled with what its version says, and runs with that library.
+beside_each_other() {
+  for version in 1.0 2.0; do
+    of=$scratch/of-user/$version${libdir#"$prefix"}
+    said=$(PKG_CONFIG_LIBDIR=$of/pkgconfig of_user "$pkg_config" --define-prefix --cflags --libs cadastre) || return
+    # shellcheck disable=SC2086  # lists of options
+    $CC ${CFLAGS-} "$scratch/consumer.c" -o "$scratch/with-$version" $said ${LDFLAGS-} "-Wl,-rpath,$of" || return
+  done
+  for version in 1.0 2.0; do
+    of_user "$scratch/with-$version" && of_user ldd "$scratch/with-$version" | grep "libcadastre\.so.*/of-user/$version/" || return
+  done
+}
+sentence="two versions serve side by side, moved to folders of a user"
+if [ ! -f "$libdir/libcadastre.so" ]; then
+  skip "$sentence" "no shared library was built"
+elif ! "$pkg_config" --define-prefix --version >/dev/null 2>&1; then
+  skip "$sentence" "pkg-config has no --define-prefix"
+else
+  claim "$sentence" beside_each_other
+fi
+
+# loads COMMAND...: that module command, which writes shell code, serves a compiler, pkg-config and who calls the command
+loads() {
+  MODULEPATH=$moved/share/cadastre/modulefiles of_user "$@" load cadastre >"$scratch/load" || return
+  cat "$scratch/load"
+  cat >"$scratch/loaded" <<'END'
+. "$1"
+"$3" --define-prefix --variable=includedir cadastre | grep -F -- "$2" && "$3" --modversion cadastre || exit
+shift 3
+"$@" && ./by_module && ldd ./by_module | grep 'libcadastre\.so.*/of-user/1\.0/' || exit
+case $(command -v cadastre) in */of-user/1.0/bin/cadastre) ;; *) exit 1 ;; esac
+END
+  # shellcheck disable=SC2086  # lists of options
+  (cd "$scratch" && unset PKG_CONFIG_LIBDIR && of_user sh ./loaded "$scratch/load" "/of-user/1.0/include" "$pkg_config" \
+    $CC ${CFLAGS-} consumer.c -o by_module ${LDFLAGS-} -lcadastre)
+}
+first_of() { for file in "$@"; do [ ! -r "$file" ] || { echo "$file"; break; }; done; }
+environment_modules=$(first_of "${MODULESHOME-}/libexec/modulecmd.tcl" /usr/lib/*/modulecmd.tcl)
+lmod=$(first_of "${LMOD_CMD-}" /usr/share/lmod/lmod/libexec/lmod)
+for kind in "Environment Modules" Lmod; do
+  sentence="a module file, moved, serves users of $kind"
+  case $kind in Lmod) module=$lmod ;; *) module=${environment_modules:+tclsh $environment_modules} ;; esac
+  if [ ! -f "$libdir/libcadastre.so" ] || [ -z "$command" ]; then
+    skip "$sentence" "no command, or no shared library, was built"
+  elif [ -z "$module" ]; then
+    skip "$sentence" "$kind is not installed"
+  else
+    # shellcheck disable=SC2086  # a program and its argument
+    claim "$sentence" loads $module sh
+  fi
+done
+
+leaves_nothing() {
+  cp -r "$root" "$scratch/gone"
+  : >"$scratch/gone$docdir/of-another"
+  make -C "$build" uninstall DESTDIR="$scratch/gone" || return
+  rm "$scratch/gone$docdir/of-another" && rmdir "$scratch/gone$docdir" || return
+  left=$(cd "$scratch/gone" && find . ! -type d -o -iname '*cadastre*')
+  [ -z "$left" ] || { echo "it leaves: $left"; return 1; }
+}
+claim "make uninstall leaves no file, and no folder of Cadastre's own but what holds another's file" leaves_nothing
 finish

@@ -11,7 +11,7 @@ write_checkout() {
   tree=$scratch/tree
   rm -rf "$tree"
   mkdir -p "$tree"
-  for folder in .ci m4 cmake bench doc examples include org src tests tools; do mkdir "$tree/$folder"; done
+  for folder in .ci m4 cmake packaging bench doc examples include org src tests tools; do mkdir "$tree/$folder"; done
   for file in README.org CONTRIBUTING.org NEWS LICENSE SECURITY.md Makefile.am configure.ac autogen.sh; do : >"$tree/$file"; done
   printf '#!/bin/sh\n# SPDX-License-Identifier: BSD-3-Clause\necho "$1"\n' >"$tree/tools/right"
 }
