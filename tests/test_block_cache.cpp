@@ -455,11 +455,12 @@ void what_another_context_has_borrowed_does_not_move_there(void**) {
   const cadastre_context context = on_the_double(), other = on_the_double();
   for (const cadastre_context each : {context, other, context, other}) put(each, get(each, page));
   void* const block = get(context, page);
-  cadastre_memory_info_struct range = of_device(page);
-  range.pointer = block;
+  cadastre_memory_info_struct range = of_device(512);
+  range.pointer = static_cast<char*>(block) + 256;
   assert_int_equal(cadastre_wrap(other, range), CADASTRE_SUCCESS);
   put(other, get_cached(other, 7 * page));
   put(context, block);
+  assert_true(cached_in(context) == 1 && cache_in(other));
   assert_ptr_equal(get(other, page), block);
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   assert_int_equal(cadastre_get_malloc_info(other, block, &info), CADASTRE_SUCCESS);
@@ -472,17 +473,21 @@ void what_another_context_has_borrowed_does_not_move_there(void**) {
 
 void a_move_is_refused_beyond_a_limit(void**) {
   const cadastre_context context = on_the_double(), other = on_the_double();
+  void* blocks[] = {get(other, 2 * page), get(other, 2 * page)};
+  for (void* const block : blocks) put(other, block);
   assert_int_equal(cadastre_set_limit(other, CADASTRE_DEVICE, 3 * page), CADASTRE_SUCCESS);
-  for (const cadastre_context each : {context, other, context, other}) put(each, get(each, 2 * page));
+  for (void*& block : blocks) block = get(context, 2 * page);
+  put(other, get(other, page));
+  put(context, blocks[0]);
+  assert_true(cached_in(context) == 1 && cache_in(other));
   void* const lives = get(other, 2 * page);
-  void* const block = get(context, 2 * page);
-  put(context, block);
-  put(context, get_cached(context, 2 * page));
-  assert_int_equal(cached_in(context), 1);
+  assert_true(lives == blocks[0] && cached_in(context) == 0);
+  put(context, blocks[1]);
+  assert_true(cached_in(context) == 1 && cache_in(other) && cache_in(other)->moved_blocks == 1);
   assert_null(cadastre_malloc_async(other, of_device(2 * page), CADASTRE_DEFAULT_QUEUE));
   put(other, lives);
   const cadastre_statistics_struct figures = statistics(other, CADASTRE_DEVICE);
-  assert_true(figures.live_bytes == 0 && figures.high_water_mark_bytes == 2 * page);
+  assert_true(figures.live_bytes == 0 && figures.high_water_mark_bytes == 4 * page);
   destroy(context);
   destroy(other);
 }

@@ -32,6 +32,7 @@ inline void lose_unless_pooled(const Record& block) noexcept {
   if (!is_pooled(block)) lose(block);
 }
 
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): parts begin and end in this order
 class Context {
  public:
   // Nobody's, until begin makes it a context. parent: whose memory the context's counts as.
