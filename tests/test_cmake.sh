@@ -218,4 +218,5 @@ else
   claim "with FetchContent too they are configured, with static libraries, for debugging" with_part fetched $fetched
 fi
 claim "a component that there is not is an error here, too" refused 1 "has no component Chapel" told with_part added -DCADASTRE_COMPONENTS=Chapel
+rm -rf "$parts"
 finish
