@@ -222,7 +222,7 @@ records() {
   env LD_PRELOAD="$preload" CADASTRE_TRACE="$scratch/trace.csv" CADASTRE_REPORT="$scratch/report.txt" \
     "$(program test_qmckl_trace)" <"$scratch/lines" &&
     [ "$(grep -c '^malloc,' "$scratch/trace.csv")" -eq "$(grep -c '^malloc ' "$scratch/lines")" ] &&
-    [ "$(grep -c '^destroy,.*,0$' "$scratch/trace.csv")" -eq "$(grep -c '^destroy ' "$scratch/lines")" ]
+    [ "$(grep -c '^destroy,.*,0,$' "$scratch/trace.csv")" -eq "$(grep -c '^destroy ' "$scratch/lines")" ]
 }
 reports() {
   [ "$(grep -c '^Cadastre .*, host backend$' "$scratch/report.txt")" -eq "$(grep -c '^create ' "$scratch/lines")" ] &&
