@@ -199,14 +199,20 @@ installs_what_it_links() {
   ldd "$scratch/of-part-used/c_program" | grep 'libcadastre\.so.*of-part/'
 }
 part_cxxflags=-O0
-claim "with add_subdirectory programs in C, C++ ${fortran:+and Fortran }are built and run, with shared libraries" serves_as_part added
-if [ -f "$libdir/libcadastre.so" ]; then
-  claim "these offer the symbols that those of configure offer, and no others" offers_the_same
+# A build of all of it takes minutes: tools/gate distcheck makes one, of the tarball.
+if [ "${CMAKE_BUILD-}" != yes ] && [ "${LONG-}" != yes ]; then
+  claim "with add_subdirectory programs in C, C++ ${fortran:+and Fortran }are configured, with shared libraries" with_part added
+  skip "they are built and run, and offer what those of configure offer" "CMAKE_BUILD=yes was not asked for, which takes minutes"
 else
-  skip "these offer the symbols that those of configure offer, and no others" "no shared library was built"
+  claim "with add_subdirectory programs in C, C++ ${fortran:+and Fortran }are built and run, with shared libraries" serves_as_part added
+  if [ -f "$libdir/libcadastre.so" ]; then
+    claim "these offer the symbols that those of configure offer, and no others" offers_the_same
+  else
+    skip "these offer the symbols that those of configure offer, and no others" "no shared library was built"
+  fi
+  claim "a project installs them, and another one finds them there" installs_what_it_links
 fi
 claim "CMake finds out what configure does" defines_what_configure_does
-claim "a project installs them, and another one finds them there" installs_what_it_links
 fetched="-Dfetched=ON -DBUILD_SHARED_LIBS=OFF -DCMAKE_BUILD_TYPE=Debug"
 # Another build of all of it takes minutes, and differs in how the project comes by it.
 # shellcheck disable=SC2086  # a list of options

@@ -81,7 +81,9 @@ void the_end_does_not_wait_for_who_stays_inside_a_context(void**) {
   if (watches_threads) skip_because("a sanitizer lets a signal wait");
   const Said said = with("exit", [] {
     alarm(20);
-    leave_a_thread_inside(context_with("matrix", 5));
+    const cadastre_context context = context_with("matrix", 5);
+    wait_for_holders(context, 5 * mebibyte);
+    leave_a_thread_inside(context);
   });
   assert_well(said, 1);
   assert_has(said, "   5.00 MiB          5 HOST      matrix\n");

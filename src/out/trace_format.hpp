@@ -180,7 +180,9 @@ constexpr bool is_trace_moment(TraceKind kind) noexcept {
   return kind == TraceKind::resident || kind == TraceKind::device || kind == TraceKind::node;
 }
 constexpr std::size_t trace_figures_of(TraceKind moment) noexcept { return moment == TraceKind::node ? 2 : 4; }
-constexpr bool is_trace_operation(TraceKind kind) noexcept { return kind >= TraceKind::create && kind <= TraceKind::again; }
+constexpr bool is_trace_operation(TraceKind kind) noexcept {
+  return kind >= TraceKind::create && !is_trace_moment(kind) && kind != TraceKind::backend;
+}
 constexpr bool has_trace_size(TraceKind kind) noexcept {
   return is_trace_operation(kind) && kind >= TraceKind::malloc && kind != TraceKind::free;
 }
