@@ -66,13 +66,22 @@ program consumer
 end program
 END
 
+# with_compilers CXXFLAGS OPTION...: CMake, with those of the build
+with_compilers() {
+  cxxflags=$1
+  shift
+  env -u LD_LIBRARY_PATH CC="${CC:-cc}" CXX="${CXX:-c++}" FC="${FC-}" CFLAGS="${CFLAGS-}" CXXFLAGS="$cxxflags" \
+    FFLAGS="${FCFLAGS-}" LDFLAGS="${LDFLAGS-}" "$cmake" "$@"
+}
+# built_and_tested FOLDER OPTION...: what was configured there; options are of the build
+built_and_tested() {
+  "$cmake" --build "$@" && env -u LD_LIBRARY_PATH "$cmake" -E chdir "$1" "${CTEST:-ctest}" --output-on-failure
+}
 # configured FOLDER OPTION...: what a user would type; no folder but the package's own is told
 configured() {
   folder=$1
   shift
-  env -u LD_LIBRARY_PATH CC="${CC:-cc}" CXX="${CXX:-c++}" FC="${FC-}" CFLAGS="${CFLAGS-}" CXXFLAGS="${CXXFLAGS-}" \
-    FFLAGS="${FCFLAGS-}" LDFLAGS="${LDFLAGS-}" \
-    "$cmake" -S "$consumer" -B "$scratch/$folder" -DCadastre_DIR="$libdir/cmake/Cadastre" "$@"
+  with_compilers "${CXXFLAGS-}" -S "$consumer" -B "$scratch/$folder" -DCadastre_DIR="$libdir/cmake/Cadastre" "$@"
 }
 # What CMake says, on one line.
 told() {
@@ -82,9 +91,7 @@ told() {
   return $status
 }
 serves() {
-  folder=$1
-  configured "$@" && "$cmake" --build "$scratch/$folder" &&
-    env -u LD_LIBRARY_PATH "$cmake" -E chdir "$scratch/$folder" "${CTEST:-ctest}" --output-on-failure
+  configured "$@" && built_and_tested "$scratch/$folder"
 }
 links_library() { ldd "$scratch/$1/c_program" | grep "libcadastre\.so.*$installed"; }
 links_none() { ! ldd "$scratch/$1/c_program" | grep libcadastre; }
@@ -160,14 +167,11 @@ END
 with_part() {
   folder=$1
   shift
-  env -u LD_LIBRARY_PATH CC="${CC:-cc}" CXX="${CXX:-c++}" FC="${FC-}" CFLAGS="${CFLAGS-}" CXXFLAGS="${part_cxxflags-}" \
-    FFLAGS="${FCFLAGS-}" LDFLAGS="${LDFLAGS-}" \
-    "$cmake" -S "$part" -B "$parts/$folder" -Dsource="$srcdir" -Dprograms="$consumer" -Dcomponents=$fortran -Dlanguages="C;CXX" "$@"
+  with_compilers "$part_cxxflags" -S "$part" -B "$parts/$folder" -Dsource="$srcdir" -Dprograms="$consumer" -Dcomponents=$fortran \
+    -Dlanguages="C;CXX" "$@"
 }
 serves_as_part() {
-  folder=$1
-  with_part "$@" && "$cmake" --build "$parts/$folder" --parallel 2 &&
-    env -u LD_LIBRARY_PATH "$cmake" -E chdir "$parts/$folder" "${CTEST:-ctest}" --output-on-failure
+  with_part "$@" && built_and_tested "$parts/$folder" --parallel 2
 }
 # What a library offers by its map, and what the dynamic linker is told of it.
 offers() {

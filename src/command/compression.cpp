@@ -97,7 +97,7 @@ std::string by_zstd(std::string_view) { throw std::runtime_error("this build doe
 
 }  // namespace
 
-std::string compressed(const std::string& bytes, Compression compression) {
+std::string compressed(std::string bytes, Compression compression) {
   switch (compression) {
     case Compression::gzip: return by_gzip(bytes);
     case Compression::zstd: return by_zstd(bytes);

@@ -18,7 +18,7 @@ Compression compression_of(std::string_view path);
 std::string_view expanded_name(std::string_view path);
 
 // Throws std::bad_alloc.
-std::string compressed(const std::string& bytes, Compression compression);
+std::string compressed(std::string bytes, Compression compression);
 
 }  // namespace cadastre::command
 #endif

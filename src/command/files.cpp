@@ -73,8 +73,8 @@ void OutputFile::refuse(int error) const {
   throw std::runtime_error("cannot write " + printable(name_, 4096) + ": " + std::strerror(error));
 }
 
-void OutputFile::write(const std::string& plain) {
-  const std::string text = compressed(plain, compression_);
+void OutputFile::write(std::string plain) {
+  const std::string text = compressed(std::move(plain), compression_);
   if (!replaced_) {
     const int descriptor = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor < 0) refuse(errno);

@@ -51,7 +51,7 @@ class OutputFile {
   bool is(const InputFile& other) const { return replaced_ && other.is(path_); }
 
   // Compressed, where the name of the file says so.
-  void write(const std::string& plain);
+  void write(std::string plain);
 
  private:
   static bool written(int descriptor, const std::string& text);

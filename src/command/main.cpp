@@ -211,7 +211,7 @@ int answer(const Arguments& arguments) {
   std::string text;
   const Status status = perform(arguments, text);
   if (status == trouble) return status;
-  file ? file->write(text) : write_standard_output(text);
+  file ? file->write(std::move(text)) : write_standard_output(text);
   return status;
 }
 
