@@ -122,6 +122,11 @@ def click(selector):
     mouse("mouseReleased", left + width / 2, top + height / 2)
 
 
+def seconds_of_page():
+    """Of processor time since Performance.enable, whoever else uses the machine."""
+    return next(one["value"] for one in browser.call("Performance.getMetrics")["metrics"] if one["name"] == "TaskDuration")
+
+
 def on_chart(share):
     left, top, width, height = box("#chart")
     return left + 62 + (width - 62) * share, top + height / 2
@@ -490,18 +495,17 @@ def _():
     json_of = page_of(path)[0]
     assert os.path.getsize(os.path.join(SCRATCH, "opened.html")) < 4 << 20
     assert "250,000 changes" in text("#resolution"), text("#resolution")
-    peak = next(row for row in json_of["memory"] if row["type"] == "all")
     held = {(one["label"], one["type"]) for one in json_of["labels"] if one["at_peak"]["bytes"] > 0}
     equal({(row[0], row[1]) for row in rows("#lives")}, held)
     browser.do("document.getElementById('chart').focus()")
     at_peak = text("#moment")
     press("ArrowRight", "ArrowLeft")
     equal(text("#moment"), at_peak)
-    began = time.monotonic()
+    browser.call("Performance.enable", timeDomain="threadTicks")
+    before = seconds_of_page()
     for _ in range(10):
         click("#closer")
-    assert time.monotonic() - began < 5
-    assert peak["peak"]["bytes"] > 0
+    assert seconds_of_page() - before < 5
 
 
 @claim("a trace of nothing has a page that says so")

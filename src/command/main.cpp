@@ -211,7 +211,8 @@ int answer(const Arguments& arguments) {
   std::string text;
   const Status status = perform(arguments, text);
   if (status == trouble) return status;
-  file ? file->write(std::move(text)) : write_standard_output(text);
+  if (file) file->write(std::move(text));
+  else write_standard_output(text);
   return status;
 }
 
