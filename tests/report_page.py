@@ -407,6 +407,23 @@ def _():
     equal(browser.do("document.getElementById('by-device').hidden"), True)
 
 
+@claim("peaks over hosts and over devices are those of the text form")
+def _():
+    paths = []
+    for number in (1, 2):
+        paths.append(os.path.join(SCRATCH, f"rank{number}.csv"))
+        with open(paths[-1], "w") as file:
+            file.write(f"# cadastre 1, process 1 on host{number}, rank {number}\n# memory 100000\nop,block,size,type,device\ncreate,,,,\n"
+                       f"malloc,1,{1000 * number},DEVICE,cuda 0\nmalloc,2,500,DEVICE,cuda {number}\nmalloc,3,70,HOST,\n")
+    page_of(*paths)
+    words = in_words(report(*paths))
+    shown = rows("#spread")
+    equal([row[0] for row in shown].count("DEVICE"), 3)
+    equal(browser.do("[...document.querySelectorAll('#spread h3')].map(h => h.innerText)"), ["2 traces", "2 hosts", "4 devices"])
+    for row in shown:
+        assert " ".join(row) in words, row
+
+
 @claim("several traces are compared, and each can be chosen")
 def _():
     paths = [small_trace(), os.path.join(TRACES, "gpu_test_qmckl_mo.trace.gz")]

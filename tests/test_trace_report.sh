@@ -244,8 +244,39 @@ claim "a single one has no rows of its own" same "DEVICE  4.68 KiB          3  5
 devices two 'cuda 1'
 devices other 'cuda 2'
 compared() { "$CADASTRE" report --diff "$scratch/two" "$scratch/other" | tail -n +3; }
-claim "traces are compared by label, whichever device it was on" same "
-Nothing grew or shrank." compared
+claim "of several devices each is compared, and labels on each" same "
+Peak
+       old       new     growth
+       0 B  3.68 KiB  +3.68 KiB   new  DEVICE cuda 2
+  3.68 KiB       0 B  -3.68 KiB  gone  DEVICE cuda 1
+
+Held at the peak, by label
+       old       new     growth
+       0 B  3.00 KiB  +3.00 KiB   new  DEVICE cuda 2  field
+       0 B     700 B     +700 B   new  DEVICE cuda 2  mesh
+     700 B       0 B     -700 B  gone  DEVICE cuda 1  mesh
+  3.00 KiB       0 B  -3.00 KiB  gone  DEVICE cuda 1  field" eval 'compared | sed "/^Allocated/,\$d" | sed "\$d"'
+claim "and CSV has a column for it" same "peak,DEVICE,cuda 2,,0,3772,3772
+peak,DEVICE,cuda 1,,3772,0,-3772" eval '"$CADASTRE" report --diff --format csv "$scratch/two" "$scratch/other" | grep ^peak'
+devices first 'cuda 0'
+sed 's/cuda 0/cuda 5/' "$scratch/first" >"$scratch/second"
+claim "a run on one device is compared with one on another" same "
+Nothing grew or shrank." eval '"$CADASTRE" report --diff "$scratch/first" "$scratch/second" | tail -n +3'
+bounds_of_devices() {
+  for expression in 'peak(cuda 1)==3772' ' peak ( cuda 1 ) > 3.6KiB' 'peak(cuda 0)==1536' 'allocated(cuda 0)==1536' 'blocks(cuda 1)==2' 'never_freed(cuda 1)==700' 'live_at_end(cuda 0)==0'; do
+    refused 3 "'$expression' fails" "$CADASTRE" report --fail-if "$expression" "$scratch/two" || { echo "it is of $expression"; return 1; }
+  done
+  for expression in 'peak(cuda 1)>3772' 'blocks(cuda 0)!=2' 'never_freed(cuda 0)!=1024'; do
+    refused 0 "" "$CADASTRE" report --fail-if "$expression" "$scratch/two" || { echo "it is of $expression"; return 1; }
+  done
+  refused 3 "other: peak(cuda 0) is 1,536 bytes" "$CADASTRE" report --diff --fail-if 'peak(cuda 0)>=1x' "$scratch/two" "$scratch/other" &&
+    refused 0 "" "$CADASTRE" report --fail-if 'peak(cuda 2)<0' "$scratch/two" "$scratch/other"
+}
+claim "a bound may be of a device" bounds_of_devices
+claim "one of a device that no trace has is refused, since it would always hold" refused 2 \
+  "'peak(cuda 7)>1': nothing was allocated on cuda 7; devices of the traces are cuda 0, cuda 1" "$CADASTRE" report --fail-if 'peak(cuda 7)>1' "$scratch/two"
+claim "so is one of a figure that devices do not have" refused 2 "column 9: refused is of a memory type, and of no device" \
+  "$CADASTRE" report --fail-if 'refused(cuda 1)>0' "$scratch/two"
 trace of_host 'op,block,size,type,label,device' 'create,,,,,' 'malloc,1,8,HOST,a,cuda 0' 'malloc,2,9,DEVICE,a,cuda 0' 'malloc,3,10,PINNED,a,cuda 0'
 claim "only DEVICE memory is that of a device" same '"HOST" 8 null "DEVICE" 9 "cuda 0" "PINNED" 10 null ' \
   eval '"$CADASTRE" report --json "$scratch/of_host" | sed -n "/\"labels\": /,\$ s/.*\"\(type\|own_peak_bytes\|device\)\": \(.*[^,]\),*\$/\2/p" | tr "\n" " " && echo'
@@ -752,8 +783,29 @@ of_devices() {
   tr -s ' ' <"$scratch/text" | grep -q "of its devices' memory 10.0 % 30.0 % 50.0 %" || return
   "$CADASTRE" report "$scratch/devices0" "$scratch/devices2" >"$scratch/text" && ! grep "devices' memory" "$scratch/text"
 }
+# on_devices RANK DEVICE TOTAL...: one that has 1000 bytes on cuda 0, 3000 on DEVICE, and says how much devices have
+on_devices() {
+  trace=$scratch/on_devices$1
+  { echo "# cadastre 1, process 1 on a, rank $1" && printf '%s\n' 'op,block,size,type,time,device' 'create,,,,0,' 'malloc,1,1000,DEVICE,10,cuda 0' "malloc,2,3000,DEVICE,11,$2"; } >"$trace"
+  shift 2
+  while [ $# -gt 0 ]; do echo "# device 20 $1 5 $2 -" >>"$trace" && shift 2; done
+}
+of_each_device() {
+  on_devices 3 'cuda 1' 'cuda 0' 2000 'cuda 1' 4000 && on_devices 4 'cuda 0' 'cuda 0' 10000 || return
+  "$CADASTRE" report --json "$scratch/on_devices3" "$scratch/on_devices4" >"$scratch/json" || return
+  same "[4, 'DEVICE', 3, 1000, 2666, 4000, 8000, '4', 'cuda 0', 0.4, 0.55, 0.75, None]" python3 -c 'import json, sys
+report = json.load(sys.stdin)
+[row] = [row for row in report["spread"] if row["of"] == "device"]
+assert row.pop("maximum_in").endswith("on_devices4")
+print([len(report["spread"]) + 1] + [round(one, 9) if isinstance(one, float) else one for one in row.values()][1:])' <"$scratch/json" || return
+  "$CADASTRE" report "$scratch/on_devices3" "$scratch/on_devices4" | tr -s ' ' >"$scratch/text" || return
+  grep -qx "3 devices" "$scratch/text" && grep -q "^DEVICE 0.98 KiB 2.60 KiB 3.91 KiB 7.81 KiB .*on_devices4, rank 4, cuda 0$" "$scratch/text" &&
+    grep -q "^ of its memory 40.0 % 55.0 % 75.0 %" "$scratch/text" || return
+  on_devices 5 'cuda 1' 'cuda 0' 2000 && "$CADASTRE" report "$scratch/on_devices4" "$scratch/on_devices5" >"$scratch/text" && ! grep "% " "$scratch/text" | grep "its memory\|its devices"
+}
 if command -v python3 >/dev/null; then
   claim "DEVICE memory of a rank is a share of what its devices have, where its trace says so" of_devices
+  claim "where a rank has several devices, there is a spread of devices, with shares of each" of_each_device
   claim "minimum, mean, maximum, sum and shares are of ranks and of nodes, which may have different memory" spread " 3007 27" "$scratch"/node[0-9]*
   claim "PINNED memory is the node's, too" spread " 3007 27" "$scratch"/other[0-9]*
   claim "of a trace that does not say how much memory its node has no share is known" spread " 5007 3007 27" "$scratch"/node[0-9]* "$scratch/nowhere1"
@@ -796,6 +848,7 @@ END
   fi
 else
   skip "DEVICE memory of a rank is a share of what its devices have, where its trace says so" "python3 is not there"
+  skip "where a rank has several devices, there is a spread of devices, with shares of each" "python3 is not there"
   skip "minimum, mean, maximum, sum and shares are of ranks and of nodes" "python3 is not there"
 fi
 claim_validated "the JSON of several ranks is what its schema says" "$scratch/mixed" "$scratch"/node[0-9]* "$scratch/nowhere1" "$scratch/device1"
@@ -846,15 +899,15 @@ claim "of two that are the same nothing is" same "From old
 Nothing grew or shrank." compared_as_text "$scratch/old" "$scratch/old"
 needless() { compared_as_text "$scratch/none" "$scratch/hard" >"$scratch/written" && grep HOST "$scratch/written" && ! grep 'all$' "$scratch/written"; }
 claim "the sum of memory types is left out where there is one" needless
-claim "CSV has a row for each change, without rounding" same "figure,type,label,old,new,growth
-peak,HOST,,5000,4000,-1000
-peak,all,,5400,4400,-1000
-refused,DEVICE,,1,0,-1
-refused,all,,1,0,-1
-at_peak,HOST,comes,0,900,900
-at_peak,HOST,grows,1000,1500,500
-at_peak,HOST,shrinks,1000,600,-400
-at_peak,HOST,goes,2000,0,-2000" sh -c '"$0" report --diff --format csv "$1" "$2" | head -n 9' "$CADASTRE" "$scratch/old" "$scratch/new"
+claim "CSV has a row for each change, without rounding" same "figure,type,device,label,old,new,growth
+peak,HOST,,,5000,4000,-1000
+peak,all,,,5400,4400,-1000
+refused,DEVICE,,,1,0,-1
+refused,all,,,1,0,-1
+at_peak,HOST,,comes,0,900,900
+at_peak,HOST,,grows,1000,1500,500
+at_peak,HOST,,shrinks,1000,600,-400
+at_peak,HOST,,goes,2000,0,-2000" sh -c '"$0" report --diff --format csv "$1" "$2" | head -n 9' "$CADASTRE" "$scratch/old" "$scratch/new"
 awk 'BEGIN { print "op,block,size,label"; print "create,,,"; for (i = 1; i <= 25; i++) printf "malloc,%d,%d,label%d\n", i, 100 * i, i }' >"$scratch/many"
 long() {
   compared_as_text "$scratch/none" "$scratch/many" | sed -n '/^Held/,/^$/p' >"$scratch/written"
@@ -863,6 +916,7 @@ long() {
 }
 claim "of a long list the middle is left out" long
 claim_validated "the JSON of a comparison is what its schema says" --diff "$scratch/mixed" "$scratch/rank0"
+claim_validated "the JSON of a comparison of devices is what its schema says" --diff "$scratch/mixed" "$scratch/two"
 whole() { "$CADASTRE" report --json --diff "$scratch/none" "$scratch/many" >"$scratch/json" && [ "$(grep -c '"label": "label13"' "$scratch/json")" -eq 4 ]; }
 claim "and leaves nothing out" whole
 claim "a comparison is of two traces" refused 2 "needs two traces" "$CADASTRE" report --diff "$scratch/old"
@@ -910,9 +964,10 @@ claim "and other bounds of the second alone" second
 malformed() { refused 2 "column $2: $3" "$CADASTRE" report --fail-if "$1" "$scratch/mixed"; }
 claim "what is no figure is refused, and the figures are named" malformed 'peek>1' 1 "'peek' stands here; an expression begins with a figure, which is one of peak, "
 claim "so is an empty expression" malformed '' 1 "the expression ends here"
-claim "one without a relation" malformed 'peak' 5 "the expression ends here; a figure is followed by one of >=, <=, ==, !=, >, <, or a memory type"
+claim "one without a relation" malformed 'peak' 5 "the expression ends here; a figure is followed by one of >=, <=, ==, !=, >, <, or a memory type or device"
 claim "a single =" malformed 'peak=1' 5 "'=' stands here"
 claim "another memory type" malformed 'peak(GPU)>1' 6 "'GPU' stands here; a memory type is one of HOST, "
+claim "a device without its number" malformed 'peak(cuda)>1' 6 "'cuda' stands here; a memory type is one of HOST, PINNED, DEVICE, UVM, all, and a device is named as in cuda 0"
 claim "one without an end" malformed 'peak(HOST>1' 10 "'>' stands here; a memory type is followed by )"
 claim "one of a figure that has none" malformed 'operations(HOST)>1' 11 "operations is of the whole trace"
 claim "one without a bound" malformed 'peak>' 6 "the expression ends here; a bound is a number such as"

@@ -189,7 +189,7 @@ void define_report(CLI::App& app, Arguments& arguments) {
   report
       ->add_option("--fail-if", arguments.fail_if,
                    "End with 3 if EXPRESSION holds of a trace, or with --diff of the second: 'peak>2GiB',\n"
-                   "'never_freed(DEVICE)>0', 'peak>1.1x' with --diff; may be given several times. It begins with one\n"
+                   "'never_freed(DEVICE)>0', 'peak(cuda 0)>1.1x' with --diff; may be given several times. It begins with one\n"
                    "of these figures: " +
                        figure_names())
       ->type_name("EXPRESSION")

@@ -174,6 +174,9 @@ Status report(const Arguments& arguments, std::string& text) {
   if (arguments.diff && summaries.size() != 2)
     throw TraceError("--diff compares two traces, and the files have " + std::to_string(summaries.size()) +
                      "; name one of each, as FILE#1");
+  for (const Bound& bound : arguments.bounds) {
+    if (const std::string unknown = unknown_device_of(bound, summaries); !unknown.empty()) throw TraceError(unknown);
+  }
   text = arguments.diff ? report_on(compare(summaries), arguments.format, output_is_utf8())
                         : report_on({summaries, unreadable}, arguments.format, output_is_utf8());
   const Status status = judge(arguments, summaries);

@@ -3,6 +3,7 @@
 #include "trace_bounds.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "statistics.hpp"
@@ -13,28 +14,28 @@ namespace {
 
 std::int64_t of_number(std::uint64_t number) { return static_cast<std::int64_t>(std::min<std::uint64_t>(number, INT64_MAX)); }
 
-std::int64_t never_freed(const Summary& trace, std::size_t type) {
+std::int64_t never_freed(const Summary& trace, const MeasuredMemory& of) {
   std::int64_t bytes = 0;
   for (const LabelSummary& label : trace.labels) {
-    if (type == all_types || type == static_cast<std::size_t>(label.type)) bytes += label.never_freed.bytes;
+    if (of.has(label)) bytes += label.never_freed.bytes;
   }
   return bytes;
 }
 
 constexpr BoundedFigure figures[] = {
-    {"peak", true, true, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] std::size_t type) -> std::int64_t { return trace.types[type].peak.bytes; }},
-    {"allocated", true, true, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] std::size_t type) -> std::int64_t { return trace.types[type].allocated.bytes; }},
-    {"live_at_end", true, true, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] std::size_t type) -> std::int64_t { return trace.types[type].live.bytes; }},
-    {"never_freed", true, true, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] std::size_t type) -> std::int64_t { return never_freed(trace, type); }},
-    {"refused", true, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] std::size_t type) -> std::int64_t { return trace.types[type].refused; }},
-    {"blocks", true, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] std::size_t type) -> std::int64_t { return trace.types[type].allocated.blocks; }},
-    {"operations", false, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] std::size_t type) -> std::int64_t { return of_number(trace.operations); }},
-    {"left_out", false, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] std::size_t type) -> std::int64_t { return of_number(trace.left_out); }},
-    {"contexts", false, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] std::size_t type) -> std::int64_t { return of_number(trace.contexts); }},
-    {"threads", false, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] std::size_t type) -> std::int64_t { return of_number(trace.threads); }},
-    {"short_lives", false, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] std::size_t type) -> std::int64_t { return trace.short_lives; }},
-    {"asked_again", false, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] std::size_t type) -> std::int64_t { return trace.asked_again; }},
-    {"incomplete", false, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] std::size_t type) -> std::int64_t { return trace.incomplete.empty() ? 0 : 1; }},
+    {"peak", true, true, true, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] const MeasuredMemory& of) -> std::int64_t { return of.figures(trace).peak.bytes; }},
+    {"allocated", true, true, true, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] const MeasuredMemory& of) -> std::int64_t { return of.figures(trace).allocated.bytes; }},
+    {"live_at_end", true, true, true, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] const MeasuredMemory& of) -> std::int64_t { return of.figures(trace).live.bytes; }},
+    {"never_freed", true, true, true, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] const MeasuredMemory& of) -> std::int64_t { return never_freed(trace, of); }},
+    {"refused", true, false, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] const MeasuredMemory& of) -> std::int64_t { return of.figures(trace).refused; }},
+    {"blocks", true, true, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] const MeasuredMemory& of) -> std::int64_t { return of.figures(trace).allocated.blocks; }},
+    {"operations", false, false, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] const MeasuredMemory& of) -> std::int64_t { return of_number(trace.operations); }},
+    {"left_out", false, false, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] const MeasuredMemory& of) -> std::int64_t { return of_number(trace.left_out); }},
+    {"contexts", false, false, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] const MeasuredMemory& of) -> std::int64_t { return of_number(trace.contexts); }},
+    {"threads", false, false, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] const MeasuredMemory& of) -> std::int64_t { return of_number(trace.threads); }},
+    {"short_lives", false, false, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] const MeasuredMemory& of) -> std::int64_t { return trace.short_lives; }},
+    {"asked_again", false, false, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] const MeasuredMemory& of) -> std::int64_t { return trace.asked_again; }},
+    {"incomplete", false, false, false, []([[maybe_unused]] const Summary& trace, [[maybe_unused]] const MeasuredMemory& of) -> std::int64_t { return trace.incomplete.empty() ? 0 : 1; }},
 };
 
 struct NamedRelation {
@@ -72,13 +73,15 @@ auto find_name(const Rows& rows, std::string_view name) {
   return std::find_if(std::begin(rows), std::end(rows), [=](const auto& row) { return row.name == name; });
 }
 
+constexpr std::string_view decimals = "0123456789";
+
 class Expression {
  public:
   explicit Expression(std::string_view text) : text_(text) { bound_.text = text; }
 
   Bound bound() {
     read_figure();
-    read_type();
+    read_memory();
     read_relation();
     read_number();
     read_unit();
@@ -115,13 +118,12 @@ class Expression {
   }
 
   void read_figure();
-  void read_type();
+  void read_memory();
   void read_relation();
   void read_number();
   void read_unit();
 
   static constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-  static constexpr std::string_view decimals = "0123456789";
   std::string_view text_;
   std::size_t at_ = 0;
   Bound bound_;
@@ -136,22 +138,40 @@ void Expression::read_figure() {
   bound_.figure = figure;
 }
 
-void Expression::read_type() {
+// A name of a backend and the number of a device, with a blank between them.
+bool names_a_device(std::string_view name) {
+  const std::size_t blank = name.rfind(' ');
+  return blank != 0 && blank != std::string_view::npos && blank + 1 < name.size() &&
+         name.find_first_not_of(decimals, blank + 1) == std::string_view::npos;
+}
+
+// The name of a backend may have any characters, so what is in the parentheses ends at the last one that closes.
+void Expression::read_memory() {
   if (!take_mark('(')) return;
   if (!bound_.figure->of_memory)
     refuse(at_ - 1, std::string(bound_.figure->name) + " is of the whole trace; write it without a memory type");
-  const std::string_view name = take(letters);
+  const std::string_view word = take(letters);
+  const std::size_t begin = at_ - word.size();
   std::string known;
-  bool is_known = false;
+  bool is_type = false;
   for (std::size_t type = 0; type < sums_of_types; ++type) {
     const std::string_view type_name = name_of_type(type);
     known += (known.empty() ? "" : ", ") + std::string(type_name);
-    if (name != type_name) continue;
-    bound_.type = type;
-    is_known = true;
+    if (word != type_name) continue;
+    bound_.of.type = type;
+    is_type = true;
   }
-  if (!is_known) refuse(at_ - name.size(), found(at_ - name.size()) + "; a memory type is one of " + known);
-  if (!take_mark(')')) refuse(at_, found(at_) + "; a memory type is followed by )");
+  if (!is_type) {
+    const std::size_t end = std::max(std::min(text_.rfind(')'), text_.size()), at_);
+    std::string_view name = text_.substr(begin, end - begin);
+    while (name.ends_with(' ')) name.remove_suffix(1);
+    if (!names_a_device(name)) refuse(begin, found(begin) + "; a memory type is one of " + known + ", and a device is named as in cuda 0");
+    if (!bound_.figure->of_devices)
+      refuse(begin, std::string(bound_.figure->name) + " is of a memory type, and of no device; write a type, or none");
+    bound_.of.device = name;
+    at_ = end;
+  }
+  if (!take_mark(')')) refuse(at_, found(at_) + "; a " + (is_type ? "memory type" : "device") + " is followed by )");
 }
 
 void Expression::read_relation() {
@@ -159,7 +179,7 @@ void Expression::read_relation() {
   const auto relation = std::find_if(std::begin(relations), std::end(relations),
                                      [&](const NamedRelation& one) { return text_.substr(at_).starts_with(one.name); });
   if (relation == std::end(relations)) {
-    const std::string type = bound_.figure->of_memory && text_[at_ - 1] != ')' ? ", or a memory type in parentheses" : "";
+    const std::string type = bound_.figure->of_memory && text_[at_ - 1] != ')' ? ", or a memory type or device in parentheses" : "";
     refuse(at_, found(at_) + "; a figure is followed by one of " + names_of(relations) + type);
   }
   bound_.relation = relation->relation;
@@ -205,7 +225,7 @@ void Expression::read_unit() {
 __extension__ using Wide = __int128;
 
 Wide product_of(const Bound& bound, const Summary* first) {
-  return Wide{bound.digits} * (bound.of_first && first ? bound.figure->of(*first, bound.type) : bound.unit);
+  return Wide{bound.digits} * (bound.of_first && first ? bound.figure->value(*first, bound.of) : bound.unit);
 }
 
 bool is_forbidden(const Bound& bound, std::int64_t value, const Summary* first) {
@@ -227,18 +247,44 @@ std::string shown(const Bound& bound, std::int64_t value) {
 
 }  // namespace
 
+TypeSummary MeasuredMemory::figures(const Summary& trace) const {
+  if (device.empty()) return trace.types[type];
+  const auto one = std::find_if(trace.devices.begin(), trace.devices.end(), [&](const DeviceSummary& each) { return each.name == device; });
+  return one == trace.devices.end() ? TypeSummary() : one->figures;
+}
+
+bool MeasuredMemory::has(const LabelSummary& label) const {
+  if (!device.empty()) return label.device == device;
+  return type == all_types || type == static_cast<std::size_t>(label.type);
+}
+
 std::string figure_names() { return names_of(figures); }
 
 Bound parse_bound(std::string_view text) { return Expression(text).bound(); }
 
+std::string unknown_device_of(const Bound& bound, std::span<const Summary> traces) {
+  if (bound.of.device.empty()) return "";
+  std::set<std::string_view> known;
+  for (const Summary& trace : traces) {
+    for (const DeviceSummary& device : trace.devices) known.insert(device.name);
+  }
+  if (known.contains(bound.of.device)) return "";
+  std::string names;
+  for (const std::string_view name : known) names += (names.empty() ? "" : ", ") + printable(name);
+  return "--fail-if '" + printable(bound.text, 255) + "': nothing was allocated on " + printable(bound.of.device) +
+         (names.empty() ? ", and on no device that the traces name" : "; devices of the traces are " + names);
+}
+
 std::string failure_of(const Bound& bound, const Summary& trace, const Summary* first) {
-  const std::int64_t value = bound.figure->of(trace, bound.type);
+  const std::int64_t value = bound.figure->value(trace, bound.of);
   if (!is_forbidden(bound, value, first)) return "";
   std::string name(bound.figure->name);
-  if (bound.type != all_types) name += std::string("(") + name_of_type(bound.type) + ")";
+  if (!bound.of.device.empty()) name += "(" + printable(bound.of.device) + ")";
+  else if (bound.of.type != all_types) name += std::string("(") + name_of_type(bound.of.type) + ")";
   const Wide limit = std::min<Wide>(product_of(bound, first) / bound.divisor, INT64_MAX);
-  const std::string of =
-      bound.of_first && first ? ", from " + shown(bound, bound.figure->of(*first, bound.type)) + " of " + printable(first->name, 4096) : "";
+  const std::string of = bound.of_first && first
+                             ? ", from " + shown(bound, bound.figure->value(*first, bound.of)) + " of " + printable(first->name, 4096)
+                             : "";
   return printable(trace.name, 4096) + ": " + name + " is " + shown(bound, value) + ", at which --fail-if '" + printable(bound.text, 255) +
          "' fails; the bound is " + shown(bound, static_cast<std::int64_t>(limit)) + of;
 }

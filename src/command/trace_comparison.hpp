@@ -21,7 +21,8 @@ inline constexpr std::string_view label_figures[] = {"at_peak", "allocated", "ne
 struct Change {
   std::string_view figure;
   std::size_t type = all_types;
-  std::string label;  // of a figure of labels; empty for blocks without one
+  std::string device;  // empty for all, and where both traces have at most one
+  std::string label;   // of a figure of labels; empty for blocks without one
   std::int64_t before = 0, after = 0;
 
   std::int64_t growth() const { return after - before; }

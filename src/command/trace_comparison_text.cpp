@@ -51,7 +51,7 @@ std::string table_of(std::span<const Change> changes) {
     for (const Change& change : some) {
       const bool of_label = std::find(std::begin(label_figures), std::end(label_figures), change.figure) != std::end(label_figures);
       table.add({"  " + shown(change, change.before), shown(change, change.after),
-                 (change.growth() > 0 ? "+" : "-") + shown(change, change.growth()), share_of(change), name_of_type(change.type),
+                 (change.growth() > 0 ? "+" : "-") + shown(change, change.growth()), share_of(change), place_of(change.type, change.device),
                  of_label ? shown_label(change.label) : ""});
     }
   };

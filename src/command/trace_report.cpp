@@ -57,9 +57,12 @@ std::string report_on(const Comparison& comparison, std::string_view format, boo
   return form_of(format).write_comparison(comparison, utf8);
 }
 
+std::string place_of(std::size_t type, const std::string& device) {
+  return name_of_type(type) + (device.empty() ? "" : " " + printable(device));
+}
+
 std::string place_of(const Summary& summary, const LabelSummary& label) {
-  const std::string type = name_of_type(static_cast<std::size_t>(label.type));
-  return summary.has_several_devices() && !label.device.empty() ? type + " " + printable(label.device) : type;
+  return place_of(static_cast<std::size_t>(label.type), summary.has_several_devices() ? label.device : "");
 }
 
 std::vector<const LabelSummary*> largest_first(const Summary& summary, Amount LabelSummary::* amount) {

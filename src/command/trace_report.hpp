@@ -59,7 +59,10 @@ inline const char* name_of_type(std::size_t type) {
 
 inline std::string shown_label(const std::string& label) { return label.empty() ? "(no label)" : printable(label, 255); }
 
-// The memory type, and which device where the trace has several.
+// The memory type, and which device; none where that is empty.
+std::string place_of(std::size_t type, const std::string& device);
+
+// The same of a label, with the device where the trace has several.
 std::string place_of(const Summary& summary, const LabelSummary& label);
 
 // The labels of which an amount is more than nothing, the one with the most bytes first.

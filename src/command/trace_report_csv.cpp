@@ -75,6 +75,7 @@ std::string row_of(const Change& change) {
   Row row;
   row.add(change.figure);
   row.add(name_of_type(change.type));
+  row.add(change.device);
   row.add(change.label);
   row.add(change.before);
   row.add(change.after);
@@ -95,7 +96,7 @@ std::string as_csv(const Traces& traces, bool) {
 
 std::string comparison_as_csv(const Comparison& comparison, bool) {
   std::string text =
-      "figure,type,label,old,new,growth\n";
+      "figure,type,device,label,old,new,growth\n";
   for (const Change& change : comparison.changes) text += row_of(change);
   return text;
 }

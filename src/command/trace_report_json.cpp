@@ -231,6 +231,7 @@ Json json_of(const Spread& spread) {
       {"sum", spread.sum},
       {"maximum_in", as_utf8(spread.maximum_in)},
       {"maximum_rank", text_or_null(spread.maximum_rank)},
+      {"maximum_device", text_or_null(spread.maximum_device)},
       {"minimum_share", share_or_null(spread.minimum_share)},
       {"mean_share", share_or_null(spread.mean_share)},
       {"maximum_share", share_or_null(spread.maximum_share)},
@@ -289,6 +290,7 @@ Json json_of(const Change& change) {
   return {
       {"figure", change.figure},
       {"type", name_of_type(change.type)},
+      {"device", text_or_null(change.device)},
       {"label", text_or_null(change.label)},
       {"old", change.before},
       {"new", change.after},

@@ -308,10 +308,12 @@ std::string in_percent(double share) {
 
 void add_rows(Table& table, const Spread& spread) {
   const std::string rank = spread.maximum_rank.empty() ? "" : ", rank " + printable(spread.maximum_rank, 60);
+  const std::string device = spread.maximum_device.empty() ? "" : ", " + printable(spread.maximum_device);
   table.add({name_of_type(spread.type), in_bytes(unsigned_of(spread.minimum)), in_bytes(unsigned_of(spread.mean)),
-             in_bytes(unsigned_of(spread.maximum)), in_bytes(unsigned_of(spread.sum)), printable(spread.maximum_in, 255) + rank});
+             in_bytes(unsigned_of(spread.maximum)), in_bytes(unsigned_of(spread.sum)), printable(spread.maximum_in, 255) + rank + device});
   if (spread.mean_share < 0) return;
-  const char* const whose = spread.type == CADASTRE_DEVICE ? "  of its devices' memory" : "  of the node's memory";
+  const char* const of_devices = spread.of == "device" ? "  of its memory" : "  of its devices' memory";
+  const char* const whose = spread.type == CADASTRE_DEVICE ? of_devices : "  of the node's memory";
   table.add({whose, in_percent(spread.minimum_share), in_percent(spread.mean_share), in_percent(spread.maximum_share),
              in_percent(spread.sum_share), ""});
 }
@@ -353,8 +355,12 @@ std::string far_from_the_others(std::span<const Summary> summaries) {
 std::string side_by_side(std::span<const Summary> summaries) {
   const std::vector<Spread> spreads = spreads_of(summaries);
   if (spreads.empty()) return counted(static_cast<std::int64_t>(summaries.size()), "trace") + "\nNothing was allocated.\n";
-  const std::string hosts = rows_of(spreads, "host", "Peaks of a host's traces together");
-  return rows_of(spreads, "trace", "Peak") + (hosts.empty() ? "" : "\n") + hosts + far_from_the_others(summaries);
+  std::string text = rows_of(spreads, "trace", "Peak");
+  for (const auto& [of, title] : {std::pair("host", "Peaks of a host's traces together"), std::pair("device", "Peaks of devices")}) {
+    const std::string rows = rows_of(spreads, of, title);
+    if (!rows.empty()) text += "\n" + rows;
+  }
+  return text + far_from_the_others(summaries);
 }
 
 std::string not_read(std::span<const Unreadable> unreadable) {

@@ -16,6 +16,7 @@ struct Peak {
   std::int64_t bytes = 0;
   std::int64_t memory = -1;    // that it is a part of; negative where that is not known
   std::string_view rank = {};  // of a trace
+  std::string_view device = {};
 };
 
 struct Peaks {
@@ -29,8 +30,16 @@ std::int64_t added(std::int64_t a, std::int64_t b) { return b > INT64_MAX - a ? 
 
 bool is_of_node(std::size_t type) { return type == CADASTRE_HOST || type == CADASTRE_PINNED; }
 
+// Negative where the trace does not say it.
+std::int64_t memory_of(const Summary& trace, std::string_view device) {
+  const auto use = std::find_if(trace.uses.begin(), trace.uses.end(), [=](const UseSummary& one) { return one.device() == device; });
+  return use == trace.uses.end() ? -1 : use->at_most_live.total;
+}
+
 // Of all devices that a trace says of how much they have; negative where it does not of one that was used.
 std::int64_t memory_of_devices(const Summary& trace) {
+  const auto& used = trace.devices;
+  if (std::any_of(used.begin(), used.end(), [&](const DeviceSummary& device) { return memory_of(trace, device.name) <= 0; })) return -1;
   std::int64_t sum = 0;
   for (const UseSummary& use : trace.uses) {
     if (use.device().empty()) continue;
@@ -81,6 +90,19 @@ Peaks peaks_of_hosts(std::span<const Summary> traces, std::size_t type) {
   return peaks;
 }
 
+// None where each trace has one at most, whose peak is the trace's.
+Peaks peaks_of_devices(std::span<const Summary> traces, std::size_t type) {
+  Peaks peaks{"device", {}};
+  if (type != CADASTRE_DEVICE ||
+      std::none_of(traces.begin(), traces.end(), [](const Summary& trace) { return trace.has_several_devices(); }))
+    return peaks;
+  for (const Summary& trace : traces) {
+    for (const DeviceSummary& device : trace.devices)
+      peaks.all.push_back({trace.name, device.figures.peak.bytes, memory_of(trace, device.name), trace.rank, device.name});
+  }
+  return peaks;
+}
+
 void add_shares(Spread& spread, const Peaks& peaks) {
   if (std::any_of(peaks.all.begin(), peaks.all.end(), [](const Peak& peak) { return peak.memory <= 0; })) return;
   double sum = 0;
@@ -109,6 +131,7 @@ void add_spread(std::vector<Spread>& spreads, std::size_t type, const Peaks& pea
   spread.mean = spread.sum / static_cast<std::int64_t>(peaks.all.size());
   spread.maximum_in = most.name;
   spread.maximum_rank = most.rank;
+  spread.maximum_device = most.device;
   add_shares(spread, peaks);
   spreads.push_back(std::move(spread));
 }
@@ -129,7 +152,7 @@ std::int64_t distance(std::int64_t a, std::int64_t b) { return std::abs(a - b); 
 std::vector<Spread> spreads_of(std::span<const Summary> traces) {
   std::vector<Spread> spreads;
   if (traces.size() < 2) return spreads;
-  for (const auto peaks_of : {peaks_of_traces, peaks_of_hosts}) {
+  for (const auto peaks_of : {peaks_of_traces, peaks_of_hosts, peaks_of_devices}) {
     for (std::size_t type = 0; type < sums_of_types; ++type) {
       const auto uses = [=](const Summary& trace) { return is_used(trace.types[type]); };
       if (std::any_of(traces.begin(), traces.end(), uses)) add_spread(spreads, type, peaks_of(traces, type));

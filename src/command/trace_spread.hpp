@@ -16,16 +16,17 @@ namespace cadastre::command {
 
 // Of peaks of a memory type, or of all together.
 struct Spread {
-  std::string of;  // trace, or host for what the traces of a host have together
+  std::string of;  // trace, host for what the traces of a host have together, or device for each of a trace
   std::size_t type = all_types, count = 0;
   std::int64_t minimum = 0, mean = 0, maximum = 0, sum = 0;
-  std::string maximum_in;    // name of a trace or a host
-  std::string maximum_rank;  // of a trace that says its rank; else empty
+  std::string maximum_in;      // name of a trace or a host
+  std::string maximum_rank;    // of a trace that says its rank; else empty
+  std::string maximum_device;  // of devices
   // Of the memory that it is a part of; negative where that is not known.
   double minimum_share = -1, mean_share = -1, maximum_share = -1, sum_share = -1;
 };
 
-// Those of traces, then those of hosts, where there are several. None of a single trace.
+// Those of traces, then those of hosts and of devices, where there are several. None of a single trace.
 std::vector<Spread> spreads_of(std::span<const Summary> traces);
 
 // A trace whose peak of all memory is far from the median.

@@ -203,13 +203,25 @@ function churnText(trace) {
     grouped(trace.asked_again) + " could have had the memory of a block of the same size that was freed before; a pool does that.";
 }
 
-function spreadTable(parent, spread, count) {
-  const own = spread.filter(({ of }) => of === "trace");
+function placeOfMaximum(row) {
+  const rank = row.maximum_rank ? ", rank " + shownLabel(row.maximum_rank) : "";
+  return shownLabel(row.maximum_in) + rank + (row.maximum_device ? ", " + shownLabel(row.maximum_device) : "");
+}
+
+// None of a single trace.
+function spreadTables(parent, spread) {
+  const titles = { trace: "Peaks of the traces", host: "Peaks of a host's traces together", device: "Peaks of devices" };
+  for (const [of, title] of Object.entries(titles)) spreadTable(parent, spread, of, title);
+}
+
+function spreadTable(parent, spread, of, title) {
+  const own = spread.filter((row) => row.of === of);
+  if (own.length === 0) return;
   const rows = own.filter(({ type }) => type !== "all" || own.length > 2);
   const columns = ["minimum", "mean", "maximum", "sum"].map((title) => ({ title, order: (row) => row[title], text: (row) => inBytes(row[title]) }));
   columns.unshift({ title: "Peak", key: (row) => row.type });
-  columns.push({ title: "maximum in", key: (row) => shownLabel(row.maximum_in), hides: true });
-  tableIn(section(parent, counted(count, "trace")), "Peaks of the traces", columns, "maximum", rows);
+  columns.push({ title: "maximum in", key: placeOfMaximum, hides: true });
+  tableIn(section(parent, counted(own[0].count, of)), title, columns, "maximum", rows);
 }
 
 function showFigures(parent, trace, pick) {

@@ -45,7 +45,7 @@ class Page {
 
   start() {
     this.fillChoice();
-    if (this.traces.length > 1) spreadTable(byId("spread"), this.spread, this.traces.length);
+    spreadTables(byId("spread"), this.spread);
     this.showTrace();
   }
 
