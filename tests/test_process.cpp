@@ -4,8 +4,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -95,6 +97,20 @@ void a_time_is_written_in_utc(void**) {
   assert_string_equal(time_text(1'769'903'999'123'456'789).characters, "2026-01-31T23:59:59.123Z");
 }
 
+void each_day_of_three_centuries_has_its_date(void**) {
+  constexpr std::int64_t day = 24 * 60 * 60, most_days = INT64_MAX / 1'000'000'000 / day;
+  std::int64_t days = 0;
+  for (; days <= most_days && days < 292 * 365; ++days) {
+    const auto moment = static_cast<time_t>(days * day + days % day);
+    tm parts{};
+    assert_non_null(gmtime_r(&moment, &parts));
+    std::array<char, sizeof(TimeText)> expected{};
+    assert_true(std::strftime(expected.data(), expected.size(), "%Y-%m-%dT%H:%M:%S.000Z", &parts) > 0);
+    assert_string_equal(time_text(moment * std::int64_t{1'000'000'000}).characters, expected.data());
+  }
+  assert_int_equal(days, 292 * 365);
+}
+
 }  // namespace
 
 int main() {
@@ -107,6 +123,7 @@ int main() {
       cmocka_unit_test(a_forked_child_has_an_id_and_a_start_of_its_own),
       cmocka_unit_test(what_was_read_once_stays),
       cmocka_unit_test(a_time_is_written_in_utc),
+      cmocka_unit_test(each_day_of_three_centuries_has_its_date),
   };
   return cmocka_run_group_tests_name("process", tests, nullptr, nullptr);
 }

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "futex.hpp"  // adapters look for it here
 #include "config.h"
 
 #if defined(__clang__)
@@ -193,7 +194,7 @@ class CADASTRE_LOCK_TYPE("brief lock") BriefLock {
   [[gnu::always_inline]] inline void unlock() noexcept CADASTRE_RELEASES() {
     note_unlock(rank);
     if (state_.exchange(free, std::memory_order_release) == waited_for) [[unlikely]]
-      state_.notify_one();
+      wake_one(state_);
     if constexpr (is_counted) --locks_of_thread;
   }
   // As of a mutex.
@@ -212,7 +213,7 @@ class CADASTRE_LOCK_TYPE("brief lock") BriefLock {
       wait();
   }
   [[gnu::noinline, gnu::cold]] void wait() noexcept {
-    while (state_.exchange(waited_for, std::memory_order_acquire) != free) state_.wait(waited_for, std::memory_order_relaxed);
+    while (state_.exchange(waited_for, std::memory_order_acquire) != free) sleep_while(state_, static_cast<int>(waited_for));
   }
   std::atomic<int> state_ = free;
 };

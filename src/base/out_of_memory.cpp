@@ -7,6 +7,8 @@
 #include <new>
 #include <utility>
 
+#include "base/futex.hpp"
+
 namespace cadastre::internal {
 
 struct OutOfMemoryFunction {
@@ -47,7 +49,7 @@ OutOfMemoryFunction* remembered(cadastre_out_of_memory_function function, void* 
 
 void end_call(OutOfMemoryFunction& one) noexcept {
   one.calls.fetch_sub(1);
-  one.calls.notify_all();
+  wake_all(one.calls);
 }
 
 // That of an account, with a call more; null where there is none.
@@ -84,7 +86,7 @@ bool set_out_of_memory_function(SharedAccount& account, cadastre_out_of_memory_f
   OutOfMemoryFunction* const before = account.out_of_memory.exchange(one);
   if (!before || before == one) return true;
   const std::uint32_t own = calls_of_this_thread(*before);
-  for (std::uint32_t calls = before->calls; calls > own; calls = before->calls) before->calls.wait(calls);
+  for (std::uint32_t calls = before->calls; calls > own; calls = before->calls) sleep_while(before->calls, calls);
   return true;
 }
 

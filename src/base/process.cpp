@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -178,11 +179,26 @@ timespec time_of_clock_in(clockid_t which, std::chrono::milliseconds interval) n
 
 std::int64_t time_now() noexcept { return clock_of(CLOCK_REALTIME); }
 
+struct Date {
+  std::int64_t year, month, day;
+};
+
+// Of a day since the beginning of 1970, in the Gregorian calendar.
+Date date_of(std::int64_t since_1970) noexcept {
+  constexpr std::int64_t days_of_era = 146'097, until_1970 = 719'468;  // from the first of March of the year 0
+  const std::int64_t days = since_1970 + until_1970, of_era = days % days_of_era;
+  const std::int64_t year_of_era = (of_era - of_era / 1'460 + of_era / 36'524 - of_era / 146'096) / 365;
+  const std::int64_t of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const std::int64_t since_march = (5 * of_year + 2) / 153;
+  const std::int64_t month = since_march < 10 ? since_march + 3 : since_march - 9;
+  const std::int64_t year = 400 * (days / days_of_era) + year_of_era + (month <= 2 ? 1 : 0);
+  return {.year = year, .month = month, .day = of_year - (153 * since_march + 2) / 5 + 1};
+}
+
 TimeText time_text(std::int64_t nanoseconds) noexcept {
-  using namespace std::chrono;
-  const sys_time<milliseconds> time(milliseconds(nanoseconds / 1'000'000));
-  const year_month_day date(floor<days>(time));
-  const hh_mm_ss clock(time - floor<days>(time));
+  constexpr std::int64_t day = 24 * 60 * 60 * std::int64_t{1000};
+  const std::int64_t milliseconds = std::max<std::int64_t>(nanoseconds, 0) / 1'000'000, of_day = milliseconds % day;
+  const Date date = date_of(milliseconds / day);
   TimeText text{};
   char* end = text.characters;
   const auto put = [&end](long long number, int digits, char after) {
@@ -190,13 +206,13 @@ TimeText time_text(std::int64_t nanoseconds) noexcept {
     end[digits] = after;
     end += digits + 1;
   };
-  put(static_cast<int>(date.year()), 4, '-');
-  put(static_cast<unsigned>(date.month()), 2, '-');
-  put(static_cast<unsigned>(date.day()), 2, 'T');
-  put(clock.hours().count(), 2, ':');
-  put(clock.minutes().count(), 2, ':');
-  put(clock.seconds().count(), 2, '.');
-  put(clock.subseconds().count(), 3, 'Z');
+  put(date.year, 4, '-');
+  put(date.month, 2, '-');
+  put(date.day, 2, 'T');
+  put(of_day / (60 * 60 * 1000), 2, ':');
+  put(of_day / (60 * 1000) % 60, 2, ':');
+  put(of_day / 1000 % 60, 2, '.');
+  put(of_day % 1000, 3, 'Z');
   *end = '\0';
   return text;
 }

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "base/futex.hpp"
+
 namespace cadastre::internal {
 
 bool PoolWalk::let_go(PoolMemory& pool) noexcept {
@@ -21,7 +23,7 @@ void PoolWalk::step() noexcept {
   at_ = pool;
   begun_.pin(pool);
   const bool is_mine = before && let_go(*before);
-  if (before) before->pins_.notify_all();
+  if (before) wake_all(before->pins_);
   account_.pool_lock.unlock();
   if (is_mine) delete before;
 }
@@ -31,7 +33,7 @@ void PoolWalk::finish() noexcept {
   PoolMemory* const before = std::exchange(at_, nullptr);
   begun_.pin(nullptr);
   const bool is_mine = let_go(*before);
-  before->pins_.notify_all();  // with the pool lock, which who waits takes before the pool goes
+  wake_all(before->pins_);  // with the pool lock, which who waits takes before the pool goes
   account_.pool_lock.unlock();
   if (is_mine) delete before;
 }
@@ -72,7 +74,7 @@ bool PoolMemory::leave(PoolShare& share, cadastre_exit_code& code) noexcept {
   if (is_last) state_ = is_pinned_here ? State::left_to_pins : State::ending;
   pool_lock_.unlock();
   if (!is_last || is_pinned_here) return false;
-  while (const unsigned pins = pins_.load(std::memory_order_acquire)) pins_.wait(pins);
+  while (const unsigned pins = pins_.load(std::memory_order_acquire)) sleep_while(pins_, pins);
   const PoolLocked locked(pool_lock_);
   unlink();
   return true;
