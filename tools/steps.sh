@@ -37,6 +37,21 @@ step() {
   echo "    $((SECONDS - began)) s"
 }
 
+# claim SENTENCE NAME COMMAND...: counts in passed or failed
+claim() {
+  local sentence=$1 name=$2
+  shift 2
+  mkdir -p "$log"
+  if "$@" >"$log/$name.log" 2>&1 </dev/null; then
+    passed=$((passed + 1))
+    echo "    ok: $sentence"
+  else
+    failed=$((failed + 1))
+    echo "    FAIL: $sentence (${log#"$root"/}/$name.log)"
+    show "$log/$name.log"
+  fi
+}
+
 passed=0 failed=0 skipped=0
 jobs=$(nproc 2>/dev/null || echo 2)
 

@@ -98,6 +98,9 @@ inline void assert_no_mutex_held(const char*) noexcept {}
 // Locks that the calling thread holds or waits for; and one where it is the substitute of another in a shard.
 inline thread_local constinit unsigned locks_of_thread = 0;
 
+#if defined(__GLIBC__) && !__GLIBC_PREREQ(2, 34)
+#define CADASTRE_OLD_GLIBC
+#endif
 #ifdef __SANITIZE_THREAD__
 #define CADASTRE_THREAD_SANITIZER
 #elif defined(__has_feature)
@@ -107,7 +110,7 @@ inline thread_local constinit unsigned locks_of_thread = 0;
 #endif
 
 inline bool lock_before(pthread_mutex_t& mutex, const timespec& time) noexcept {
-#if defined(HAVE_PTHREAD_MUTEX_CLOCKLOCK) && !defined(CADASTRE_THREAD_SANITIZER)
+#if defined(HAVE_PTHREAD_MUTEX_CLOCKLOCK) && !defined(CADASTRE_THREAD_SANITIZER) && !defined(CADASTRE_OLD_GLIBC)
   return pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &time) == 0;
 #else
   constexpr timespec moment{0, 500'000};
