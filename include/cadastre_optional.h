@@ -716,7 +716,7 @@ typedef struct cadastre_host_resource_struct {
    * the system's own pages, such as 4096, which then are not joined to huge ones. */
   size_t page_size;
   cadastre_host_flags flags; /**< a sum of CADASTRE_HOST_STRICT and CADASTRE_HOST_LOCKED; 0 for neither */
-  cadastre_numa_policy numa_policy;
+  cadastre_numa_policy numa_policy; /**< on which NUMA nodes it is */
   /** For CADASTRE_NUMA_BIND and CADASTRE_NUMA_INTERLEAVE: numbers of NUMA nodes as for numactl, such as "0-1,4"; NULL for all
    * that the process may use. NULL with other policies. Copied. */
   const char* nodes;
@@ -730,8 +730,8 @@ static const cadastre_host_resource_struct cadastre_host_resource_struct_zero = 
 
 typedef struct cadastre_host_resource_info_struct {
   size_t struct_size; /**< sizeof(cadastre_host_resource_info_struct) */
-  cadastre_backend backend;
-  cadastre_numa_policy numa_policy;
+  cadastre_backend backend;         /**< the resource */
+  cadastre_numa_policy numa_policy; /**< on which NUMA nodes it is */
   size_t page_size;           /**< bytes of a page of the kind that was asked for */
   int64_t live_blocks;        /**< blocks that are alive, or that a pool caches */
   size_t live_bytes;          /**< of these, as they were requested */
