@@ -1905,6 +1905,113 @@ CADASTRE_API cadastre_backend cadastre_backend_register(const char* name, const 
  *   One call of destroy. */
 CADASTRE_API cadastre_exit_code cadastre_backend_unregister(cadastre_backend backend);
 
+/** As page_size of a host memory resource: huge pages that the system makes by itself, which need no reservation. */
+#define CADASTRE_TRANSPARENT_HUGE_PAGES ((size_t)1)
+
+/** What memory of the host is asked for, for cadastre_backend_register_host(). A structure of zeros asks for pages of the system's choice. */
+typedef struct cadastre_host_resource_struct {
+  size_t struct_size; /**< sizeof(cadastre_host_resource_struct) */
+  /** 0: the system decides, as for any memory; CADASTRE_TRANSPARENT_HUGE_PAGES; or the bytes of a page, a power of two: a
+   * size of which an administrator has reserved pages (MAP_HUGETLB), such as 2097152 or 1073741824 on x86-64, or that of
+   * the system's own pages, such as 4096, which then are not joined to huge ones. */
+  size_t page_size;
+  cadastre_host_flags flags; /**< a sum of CADASTRE_HOST_STRICT and CADASTRE_HOST_LOCKED; 0 for neither */
+  cadastre_numa_policy numa_policy; /**< on which NUMA nodes it is */
+  /** For CADASTRE_NUMA_BIND and CADASTRE_NUMA_INTERLEAVE: numbers of NUMA nodes as for numactl, such as "0-1,4"; NULL for all
+   * that the process may use. NULL with other policies. Copied. */
+  const char* nodes;
+  /** For CADASTRE_NUMA_NEAR_DEVICE: the address of a PCI device, such as "0000:41:00.0", as cudaDeviceGetPCIBusId(),
+   * hipDeviceGetPCIBusId(), nvidia-smi and lspci write it. NULL with other policies. Copied. */
+  const char* near_device;
+} cadastre_host_resource_struct;
+
+/** Initializer: pages of the system's choice. */
+static const cadastre_host_resource_struct cadastre_host_resource_struct_zero = {
+    sizeof(cadastre_host_resource_struct), 0, 0, CADASTRE_NUMA_DEFAULT, NULL, NULL};
+
+/** What a host memory resource has given out, and whether it was what was asked for. */
+typedef struct cadastre_host_resource_info_struct {
+  size_t struct_size; /**< sizeof(cadastre_host_resource_info_struct) */
+  cadastre_backend backend;         /**< the resource */
+  cadastre_numa_policy numa_policy; /**< on which NUMA nodes it is */
+  size_t page_size;           /**< bytes of a page of the kind that was asked for */
+  int64_t live_blocks;        /**< blocks that are alive, or that a pool caches */
+  size_t live_bytes;          /**< of these, as they were requested */
+  size_t mapped_bytes;        /**< of their mappings, which consist of whole pages */
+  size_t fallback_bytes;      /**< of mapped_bytes: in mappings that got other pages than were asked for */
+  int64_t fallback_count;     /**< allocations that got other pages, since the resource was registered */
+  const char* description;    /**< such as "reserved pages of 2 MiB, interleaved on NUMA nodes 0-1"; lives as long as the library */
+  char fallback_message[256]; /**< why the last of them did, and what to do; "" for none */
+} cadastre_host_resource_info_struct;
+
+/** Initializer. */
+static const cadastre_host_resource_info_struct cadastre_host_resource_info_struct_zero = {
+    sizeof(cadastre_host_resource_info_struct), CADASTRE_INVALID_BACKEND, CADASTRE_NUMA_DEFAULT, 0, 0, 0, 0, 0, 0, NULL, {0}};
+
+/** Registers memory of the host, with the pages, the NUMA nodes and the locks that are asked for, as a backend; contexts
+ * and blocks can then name it. cadastre_backend_unregister() removes it.
+ *
+ * It supports CADASTRE_HOST. Each block is a mapping of its own, of whole pages of the kind that was asked for, so a
+ * resource is for large blocks; a workspace divides one among small requests. A context with CADASTRE_POOL_CACHING uses
+ * mappings again. Others are zero without being written: with first touch they are on the nodes of the threads that
+ * write them, and another policy holds whoever writes.
+ *
+ * Pages of a reserved size are taken at once, except with CADASTRE_NUMA_FIRST_TOUCH, where a page that the node or the
+ * control group lacks ends the process with SIGBUS when it is written. Where none are free, the block gets transparent
+ * huge pages, else pages of the system, and cadastre_backend_get_host_info() reports that; with CADASTRE_HOST_STRICT it
+ * is refused. Whether transparent huge pages come is known only when the memory is written: a block counts as given what
+ * it asked for where the system may make them.
+ *
+ * CADASTRE_HOST_LOCKED counts against RLIMIT_MEMLOCK, and brings all pages in; with CADASTRE_NUMA_FIRST_TOUCH each is
+ * locked when it is touched. Reserved pages are never swapped, and do not count. A block whose nodes or locks are refused
+ * is refused. A child process after fork has the memory, as a copy, without the locks.
+ *
+ * CADASTRE_NUMA_NEAR_DEVICE uses other nodes when the node of the device is full; with CADASTRE_HOST_STRICT it does not.
+ * With CADASTRE_NUMA_BIND the system ends a process that touches more than the nodes have, as it does on a machine that is full.
+ *
+ * @param name  for errors, reports and traces; 1 to 63 characters, copied; not the name of a backend of
+ *   cadastre_vocabulary.h, nor of another registered backend
+ * @param resource  not NULL; copied
+ * @return the backend's number, which is never used again and keeps this name; or CADASTRE_INVALID_BACKEND, and
+ *   cadastre_last_error() of CADASTRE_NULL_CONTEXT reports why:
+ *   - CADASTRE_INVALID_ARG_1: name
+ *   - CADASTRE_INVALID_ARG_2: NULL, an unknown struct_size, page_size, flags, numa_policy, nodes or near_device that
+ *     no machine has, or nodes or near_device with a policy that does not take them
+ *   - CADASTRE_NOT_SUPPORTED: this machine does not have it: a node without memory, or that the process may not use; a
+ *     device that is not there; a system or a container that does not place memory; with CADASTRE_HOST_STRICT, a size of
+ *     pages that the system does not have, or transparent huge pages that are off
+ *   - CADASTRE_ALLOCATION_FAILED: no host memory, or all 192 numbers are used
+ * @par Cost
+ *   Some files of /proc and /sys are read. An allocation and a deallocation are one to five system calls each; what is
+ *   locked or reserved is also zeroed then.
+ *
+ * @code
+ * cadastre_host_resource_struct tables = cadastre_host_resource_struct_zero;
+ * tables.page_size = CADASTRE_TRANSPARENT_HUGE_PAGES;
+ * tables.numa_policy = CADASTRE_NUMA_INTERLEAVE;
+ * cadastre_backend backend = cadastre_backend_register_host("tables", &tables);
+ * if (backend == CADASTRE_INVALID_BACKEND) return CADASTRE_FAILURE;
+ * cadastre_memory_info_struct info = {0};
+ * info.size = 100000000;
+ * info.backend = backend;
+ * void* block = cadastre_malloc(context, info);
+ * cadastre_free(context, block);
+ * return cadastre_backend_unregister(backend);
+ * @endcode */
+CADASTRE_API cadastre_backend cadastre_backend_register_host(const char* name, const cadastre_host_resource_struct* resource);
+
+/** Writes what a host memory resource has given out, and whether it was what was asked for. A failure is remembered for
+ * CADASTRE_NULL_CONTEXT.
+ *
+ * @param backend  what cadastre_backend_register_host() returned
+ * @param info  where to write; not NULL
+ * @retval CADASTRE_SUCCESS  the figures are written; while other threads allocate, they may be of different moments
+ * @retval CADASTRE_INVALID_ARG_1  not a host memory resource, or one that is no longer registered
+ * @retval CADASTRE_INVALID_ARG_2  NULL, or an unknown struct_size
+ * @par Cost
+ *   O(1); where blocks have fallen back, some files of /sys are read. */
+CADASTRE_API cadastre_exit_code cadastre_backend_get_host_info(cadastre_backend backend, cadastre_host_resource_info_struct* info);
+
 #ifdef __cplusplus
 }
 #endif

@@ -309,6 +309,7 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_IMPORTED                  ((cadastre_reason) 81)
 /** {pointer} was not imported ({size} bytes of {type}) */
 #define CADASTRE_REASON_NOT_IMPORTED              ((cadastre_reason) 82)
+#define CADASTRE_REASON_HOST_MEMORY_UNAVAILABLE   ((cadastre_reason) 83) /**< the host memory is not to be had here */
 
 typedef int32_t cadastre_memory_type;
 #define CADASTRE_HOST    ((cadastre_memory_type) 0) /**< pageable memory of the host */
@@ -372,6 +373,21 @@ typedef int32_t cadastre_advice;
 /** will be accessed by the given device: keep it mapped there */
 #define CADASTRE_ADVICE_ACCESSED_BY              ((cadastre_advice) 5)
 #define CADASTRE_ADVICE_UNSET_ACCESSED_BY        ((cadastre_advice) 6) /**< cancels CADASTRE_ADVICE_ACCESSED_BY */
+
+typedef uint32_t cadastre_host_flags;
+typedef int32_t cadastre_numa_policy;
+/** what cannot be had as requested is refused, instead of pages of another kind */
+#define CADASTRE_HOST_STRICT        ((cadastre_host_flags) 1)
+/** the pages stay in memory, and are never written to a swap device */
+#define CADASTRE_HOST_LOCKED        ((cadastre_host_flags) 2)
+/** the policy of the process, which numactl or the system has set */
+#define CADASTRE_NUMA_DEFAULT       ((cadastre_numa_policy) 0)
+/** each page on the node of the CPU that touches it first, whatever the policy of the process */
+#define CADASTRE_NUMA_FIRST_TOUCH   ((cadastre_numa_policy) 1)
+#define CADASTRE_NUMA_BIND          ((cadastre_numa_policy) 2) /**< on the given nodes only */
+#define CADASTRE_NUMA_INTERLEAVE    ((cadastre_numa_policy) 3) /**< page by page on the given nodes in turn */
+/** on the node that a device is attached to, and on others when that is full */
+#define CADASTRE_NUMA_NEAR_DEVICE   ((cadastre_numa_policy) 4)
 
 typedef int32_t cadastre_report_format;
 #define CADASTRE_REPORT_TEXT  ((cadastre_report_format) 0) /**< lines and tables for a person */
@@ -691,6 +707,43 @@ typedef struct cadastre_backend_operations_struct {
 
 static const cadastre_backend_operations_struct cadastre_backend_operations_struct_zero = {
     sizeof(cadastre_backend_operations_struct), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+
+#define CADASTRE_TRANSPARENT_HUGE_PAGES ((size_t)1)
+typedef struct cadastre_host_resource_struct {
+  size_t struct_size; /**< sizeof(cadastre_host_resource_struct) */
+  /** 0: the system decides, as for any memory; CADASTRE_TRANSPARENT_HUGE_PAGES; or the bytes of a page, a power of two: a
+   * size of which an administrator has reserved pages (MAP_HUGETLB), such as 2097152 or 1073741824 on x86-64, or that of
+   * the system's own pages, such as 4096, which then are not joined to huge ones. */
+  size_t page_size;
+  cadastre_host_flags flags; /**< a sum of CADASTRE_HOST_STRICT and CADASTRE_HOST_LOCKED; 0 for neither */
+  cadastre_numa_policy numa_policy; /**< on which NUMA nodes it is */
+  /** For CADASTRE_NUMA_BIND and CADASTRE_NUMA_INTERLEAVE: numbers of NUMA nodes as for numactl, such as "0-1,4"; NULL for all
+   * that the process may use. NULL with other policies. Copied. */
+  const char* nodes;
+  /** For CADASTRE_NUMA_NEAR_DEVICE: the address of a PCI device, such as "0000:41:00.0", as cudaDeviceGetPCIBusId(),
+   * hipDeviceGetPCIBusId(), nvidia-smi and lspci write it. NULL with other policies. Copied. */
+  const char* near_device;
+} cadastre_host_resource_struct;
+
+static const cadastre_host_resource_struct cadastre_host_resource_struct_zero = {
+    sizeof(cadastre_host_resource_struct), 0, 0, CADASTRE_NUMA_DEFAULT, NULL, NULL};
+
+typedef struct cadastre_host_resource_info_struct {
+  size_t struct_size; /**< sizeof(cadastre_host_resource_info_struct) */
+  cadastre_backend backend;         /**< the resource */
+  cadastre_numa_policy numa_policy; /**< on which NUMA nodes it is */
+  size_t page_size;           /**< bytes of a page of the kind that was asked for */
+  int64_t live_blocks;        /**< blocks that are alive, or that a pool caches */
+  size_t live_bytes;          /**< of these, as they were requested */
+  size_t mapped_bytes;        /**< of their mappings, which consist of whole pages */
+  size_t fallback_bytes;      /**< of mapped_bytes: in mappings that got other pages than were asked for */
+  int64_t fallback_count;     /**< allocations that got other pages, since the resource was registered */
+  const char* description;    /**< such as "reserved pages of 2 MiB, interleaved on NUMA nodes 0-1"; lives as long as the library */
+  char fallback_message[256]; /**< why the last of them did, and what to do; "" for none */
+} cadastre_host_resource_info_struct;
+
+static const cadastre_host_resource_info_struct cadastre_host_resource_info_struct_zero = {
+    sizeof(cadastre_host_resource_info_struct), CADASTRE_INVALID_BACKEND, CADASTRE_NUMA_DEFAULT, 0, 0, 0, 0, 0, 0, NULL, {0}};
 
 typedef int64_t cadastre_lease;
 #define CADASTRE_NULL_LEASE ((cadastre_lease)0)
@@ -1024,6 +1077,7 @@ static const struct cadastre_optional_word cadastre_optional_reasons[] = {
   {CADASTRE_REASON_EXPORT_ENDED, "EXPORT_ENDED"},
   {CADASTRE_REASON_IMPORTED, "IMPORTED"},
   {CADASTRE_REASON_NOT_IMPORTED, "NOT_IMPORTED"},
+  {CADASTRE_REASON_HOST_MEMORY_UNAVAILABLE, "HOST_MEMORY_UNAVAILABLE"},
 };
 
 static inline const char* cadastre_string_of_reason(cadastre_reason reason) {
@@ -2713,6 +2767,21 @@ static inline cadastre_exit_code cadastre_backend_unregister(cadastre_backend ba
 {
   (void) backend;
   return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_backend_unregister", "this function");
+}
+
+static inline cadastre_backend cadastre_backend_register_host(const char* name, const cadastre_host_resource_struct* resource)
+{
+  (void) name;
+  (void) resource;
+  cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_backend_register_host", "this function");
+  return CADASTRE_INVALID_BACKEND;
+}
+
+static inline cadastre_exit_code cadastre_backend_get_host_info(cadastre_backend backend, cadastre_host_resource_info_struct* info)
+{
+  (void) backend;
+  (void) info;
+  return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_backend_get_host_info", "this function");
 }
 
 static inline cadastre_exit_code cadastre_workspace_release_captured(cadastre_context context, cadastre_memory_type type,

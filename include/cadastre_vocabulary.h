@@ -261,6 +261,7 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_IMPORTED                  ((cadastre_reason) 81)
 /** {pointer} was not imported ({size} bytes of {type}) */
 #define CADASTRE_REASON_NOT_IMPORTED              ((cadastre_reason) 82)
+#define CADASTRE_REASON_HOST_MEMORY_UNAVAILABLE   ((cadastre_reason) 83) /**< the host memory is not to be had here */
 /** @} */
 
 /** @name Memory types
@@ -355,6 +356,27 @@ typedef int32_t cadastre_advice;
 /** will be accessed by the given device: keep it mapped there */
 #define CADASTRE_ADVICE_ACCESSED_BY              ((cadastre_advice) 5)
 #define CADASTRE_ADVICE_UNSET_ACCESSED_BY        ((cadastre_advice) 6) /**< cancels CADASTRE_ADVICE_ACCESSED_BY */
+/** @} */
+
+/** @name Host memory
+ * @{ */
+
+/** Properties of a host memory resource: a sum of these. */
+typedef uint32_t cadastre_host_flags;
+/** On which NUMA nodes the memory of a host memory resource is. */
+typedef int32_t cadastre_numa_policy;
+/** what cannot be had as requested is refused, instead of pages of another kind */
+#define CADASTRE_HOST_STRICT        ((cadastre_host_flags) 1)
+/** the pages stay in memory, and are never written to a swap device */
+#define CADASTRE_HOST_LOCKED        ((cadastre_host_flags) 2)
+/** the policy of the process, which numactl or the system has set */
+#define CADASTRE_NUMA_DEFAULT       ((cadastre_numa_policy) 0)
+/** each page on the node of the CPU that touches it first, whatever the policy of the process */
+#define CADASTRE_NUMA_FIRST_TOUCH   ((cadastre_numa_policy) 1)
+#define CADASTRE_NUMA_BIND          ((cadastre_numa_policy) 2) /**< on the given nodes only */
+#define CADASTRE_NUMA_INTERLEAVE    ((cadastre_numa_policy) 3) /**< page by page on the given nodes in turn */
+/** on the node that a device is attached to, and on others when that is full */
+#define CADASTRE_NUMA_NEAR_DEVICE   ((cadastre_numa_policy) 4)
 /** @} */
 
 /** @name Formats of reports

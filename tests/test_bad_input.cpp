@@ -126,6 +126,7 @@ struct World {
   std::vector<Known> contexts;
   std::vector<cadastre_context> destroyed;
   std::vector<Registered> backends;
+  std::vector<cadastre_backend> resources;  // of the host
   std::deque<Content> contents;
   bool faulty = false;  // a backend is registered whose operations fail
   bool verbose = false;
@@ -698,6 +699,13 @@ void try_cadastre_backend_get_info(World& w) {
   write_struct(w, cadastre_backend_info_struct_zero, [=](auto* to) { return cadastre_backend_get_info(backend, to); });
 }
 
+void try_cadastre_backend_get_host_info(World& w) {
+  const bool any = !w.resources.empty() && !w.in.once_in(4);
+  const cadastre_backend backend = any ? give(w, "backend", w.resources[w.in.below(w.resources.size())]) : draw_backend(w);
+  w.refuse_if(!any);
+  write_struct(w, cadastre_host_resource_info_struct_zero, [=](auto* to) { return cadastre_backend_get_host_info(backend, to); });
+}
+
 void refuse_unless_device(World& w, cadastre_backend backend, std::int32_t device) {
   w.refuse_if(device < 0 || (backend != CADASTRE_BACKEND_HOST && !is_registered(w, backend)));
   w.refuse_if(backend == CADASTRE_BACKEND_HOST && device >= emulated_devices);
@@ -878,8 +886,12 @@ void try_cadastre_context_create_with_options(World& w) {
     if (is_one ? w.in.once_in(4) : w.in.once_in(250)) options.limits[i] = draw_size(w, "limit");
     w.refuse_if(is_one ? !is_limit(options.limits[i]) : options.limits[i] != 0);
   }
-  const bool own = options.backend == CADASTRE_DEFAULT_BACKEND || options.backend == CADASTRE_BACKEND_HOST;
-  w.refuse_if(!own && !is_registered(w, options.backend));
+  // Of its parent, where it names none.
+  cadastre_context_options_struct above = cadastre_context_options_struct_zero;
+  if (is_child) cadastre_context_get_options(options.parent, &above);
+  const cadastre_backend backend = options.backend == CADASTRE_DEFAULT_BACKEND ? above.backend : options.backend;
+  const bool own = backend == CADASTRE_DEFAULT_BACKEND || backend == CADASTRE_BACKEND_HOST;
+  w.refuse_if(!own && !is_registered(w, backend));
   w.refuse_if(options.pool < CADASTRE_DEFAULT_POOL || options.pool > CADASTRE_POOL_CACHING || options.reserved != 0);
   w.refuse_if(own && !is_device(options.device));
   w.refuse_if(!is_child && options.parent != CADASTRE_NULL_CONTEXT && options.parent != CADASTRE_PROCESS);
@@ -1768,6 +1780,42 @@ void try_cadastre_backend_register(World& w) {
   w.faulty = w.faulty || content.fails != 0;
 }
 
+void try_cadastre_backend_register_host(World& w) {
+  static int registered = 0;
+  const bool one_more = w.resources.size() < 2;
+  const std::string name = "fuzz-host-" + std::to_string(++registered);
+  const char* const given = give(w, "name", w.in.once_in(8) ? nullptr : name.c_str());
+  cadastre_host_resource_struct resource = cadastre_host_resource_struct_zero;
+  constexpr std::size_t page = 4096, huge = std::size_t{2} << 20;
+  resource.page_size = w.in.of(std::array<std::size_t, 8>{0, CADASTRE_TRANSPARENT_HUGE_PAGES, page, huge, huge << 9, 2, 1000, SIZE_MAX});
+  resource.flags = static_cast<cadastre_host_flags>(w.in.below(4));
+  resource.numa_policy = w.in.of(std::array<std::int32_t, 6>{0, 0, 1, 2, 3, 4});
+  const bool may_have_nodes = resource.numa_policy == CADASTRE_NUMA_BIND || resource.numa_policy == CADASTRE_NUMA_INTERLEAVE;
+  resource.nodes = w.in.of(std::array<const char*, 6>{nullptr, nullptr, "0", "0-1,4", "5-3", "0,"});
+  resource.near_device = w.in.of(std::array<const char*, 5>{nullptr, nullptr, "0000:41:00.0", "41", "../../etc/passwd"});
+  const std::size_t spoiled = one_more ? w.in.below(12) : w.in.below(4);
+  if (spoiled == 0) resource.struct_size = w.in.of(std::array<std::size_t, 4>{0, 8, 41, SIZE_MAX});
+  if (spoiled == 1) resource.flags = 4 + static_cast<cadastre_host_flags>(w.in.bits(4)) % 1000;
+  if (spoiled == 2) resource.numa_policy = w.in.of(std::array<std::int32_t, 3>{-1, 5, INT_MAX});
+  if (spoiled == 3) resource.page_size = 3;
+  give(w, "struct_size", resource.struct_size);
+  give(w, "page_size", resource.page_size);
+  give(w, "flags", resource.flags);
+  give(w, "numa_policy", resource.numa_policy);
+  give(w, "nodes", resource.nodes);
+  give(w, "near_device", resource.near_device);
+  const auto* const resource_given = give(w, "resource", w.in.once_in(20) ? nullptr : &resource);
+  w.refuse_if(!given || !resource_given || spoiled < 4);
+  w.refuse_if(resource.page_size == 2 || resource.page_size == 1000 || resource.page_size == SIZE_MAX);
+  w.refuse_if((resource.nodes != nullptr && !may_have_nodes) ||
+              (resource.near_device != nullptr) != (resource.numa_policy == CADASTRE_NUMA_NEAR_DEVICE));
+  w.unsure_if(true);  // what the machine has
+  const cadastre_backend number = cadastre_backend_register_host(given, resource_given);
+  if (!conclude(w, code_of(w, number != CADASTRE_INVALID_BACKEND))) return;
+  CHECK(number >= CADASTRE_FIRST_REGISTERED_BACKEND && cadastre_string_of_backend(number) == name, "another name");
+  w.resources.push_back(number);
+}
+
 // What a backend failed to free uses it for ever.
 void try_cadastre_backend_unregister(World& w) {
   const cadastre_backend number = draw_backend(w);
@@ -1918,6 +1966,10 @@ const Row rows[] = {
      {}, false, true},
     {"cadastre_backend_register", try_cadastre_backend_register, {CADASTRE_INVALID_ARG_1, CADASTRE_INVALID_ARG_2, CADASTRE_ALLOCATION_FAILED},
      {}, false, true},
+    {"cadastre_backend_register_host", try_cadastre_backend_register_host, {CADASTRE_INVALID_ARG_1, CADASTRE_INVALID_ARG_2, CADASTRE_NOT_SUPPORTED, CADASTRE_ALLOCATION_FAILED},
+     {}, false, true},
+    {"cadastre_backend_get_host_info", try_cadastre_backend_get_host_info, {CADASTRE_INVALID_ARG_1, CADASTRE_INVALID_ARG_2},
+     {}, false, true},
     {"cadastre_backend_unregister", try_cadastre_backend_unregister, {CADASTRE_INVALID_ARG_1, CADASTRE_FAILURE},
      {}, false, true},
     {"cadastre_workspace_set_size", try_cadastre_workspace_set_size, {CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_3, CADASTRE_LEASE_ALIVE, CADASTRE_NOT_SUPPORTED, CADASTRE_LIMIT_EXCEEDED, CADASTRE_ALLOCATION_FAILED, CADASTRE_CAPTURE_ACTIVE, CADASTRE_FAILURE, CADASTRE_DEALLOCATION_FAILED},
@@ -2000,6 +2052,7 @@ void end(World& w) {
     const cadastre_exit_code code = cadastre_backend_unregister(one.number);
     CHECK(code == CADASTRE_SUCCESS || w.faulty, "a backend is in use after all contexts were destroyed");
   }
+  for (const cadastre_backend one : w.resources) CHECK(cadastre_backend_unregister(one) == CADASTRE_SUCCESS, "a resource is in use");
   for (Content& content : w.contents) {
     CHECK(content.granted.empty() || content.fails, "a backend did not get back %zu blocks", content.granted.size());
     for (const auto& [pointer, granted] : content.granted) std::free(granted.base);

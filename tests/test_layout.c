@@ -26,6 +26,8 @@ static const struct {
     {"cadastre_device_info_struct", &cadastre_device_info_struct_zero, sizeof(cadastre_device_info_struct)},
     {"cadastre_memory_usage_struct", &cadastre_memory_usage_struct_zero, sizeof(cadastre_memory_usage_struct)},
     {"cadastre_environment_info_struct", &cadastre_environment_info_struct_zero, sizeof(cadastre_environment_info_struct)},
+    {"cadastre_host_resource_struct", &cadastre_host_resource_struct_zero, sizeof(cadastre_host_resource_struct)},
+    {"cadastre_host_resource_info_struct", &cadastre_host_resource_info_struct_zero, sizeof(cadastre_host_resource_info_struct)},
     {"cadastre_error_struct", &cadastre_error_struct_zero, sizeof(cadastre_error_struct)},
     {"cadastre_workspace_info_struct", &cadastre_workspace_info_struct_zero, sizeof(cadastre_workspace_info_struct)},
 };

@@ -107,6 +107,10 @@ static void what_needs_cadastre_is_refused(void** state) {
   assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_backend_register");
   assert_true(cadastre_backend_unregister(0) == CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_backend_unregister");
+  assert_true(cadastre_backend_register_host(NULL, NULL) == CADASTRE_INVALID_BACKEND);
+  assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_backend_register_host");
+  assert_true(cadastre_backend_get_host_info(0, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_backend_get_host_info");
   assert_true(cadastre_workspace_release_captured(context, 0, NULL) == CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(context, "cadastre_workspace_release_captured");
   assert_true(cadastre_workspace_start_size_query(context) == CADASTRE_NOT_SUPPORTED);

@@ -4,39 +4,24 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <initializer_list>
 #include <latch>
 #include <string>
 #include <string_view>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "base/numa_nodes.hpp"
 #include "base/places.hpp"
 #include "cmocka.hpp"
+#include "machine_files.hpp"
 
 using namespace cadastre::internal;
 
 namespace {
 
-struct Machine {
-  using Files = std::initializer_list<std::pair<const char*, std::string>>;
-  explicit Machine(Files files) {
-    char name[] = "/tmp/cadastre-places-XXXXXX";
-    assert_non_null(mkdtemp(name));
-    root = name;
-    for (const auto& [path, contents] : files) {
-      std::filesystem::create_directories(std::filesystem::path(root + path).parent_path());
-      std::ofstream(root + path) << contents;
-    }
-  }
-  Machine(const Machine&) = delete;
-  Machine& operator=(const Machine&) = delete;
-  ~Machine() { std::filesystem::remove_all(root); }
+struct Machine : MachineFiles {
+  using MachineFiles::MachineFiles;
 
   Places places_with(std::initializer_list<unsigned> numbers) const {
     CpuSet cpus;
@@ -46,8 +31,6 @@ struct Machine {
     assert_int_equal(errno, EDOM);
     return places;
   }
-
-  std::string root;
 };
 
 constexpr const char* both_nodes = "Name:\tx\nMems_allowed:\t3\nMems_allowed_list:\t0-1\nvoluntary_ctxt_switches:\t1\n";

@@ -43,7 +43,7 @@ all_run() {
 }
 
 # The README's own, at the end, is what the next claims look at.
-for text in doc/guides/library.org doc/guides/gpu.org doc/guides/debugging.org doc/guides/memory.org README.org; do
+for text in doc/guides/library.org doc/guides/gpu.org doc/guides/debugging.org doc/guides/memory.org doc/guides/host-memory.org README.org; do
   # shellcheck disable=SC2086  # a list of flags
   all_run $text c c ${CC:-cc} ${CFLAGS-} -std=c99 -Wall -Wextra -Werror "-I$srcdir/include"
 done

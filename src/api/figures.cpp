@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "config.h"
+#include "backends/host_resources.hpp"
 #include "backends/registered.hpp"
 #include "base/environment.hpp"
 #include "base/out_of_memory.hpp"
@@ -258,6 +259,25 @@ cadastre_backend cadastre_backend_register(const char* name, const cadastre_back
   cadastre_backend number = CADASTRE_INVALID_BACKEND;
   guarded(CADASTRE_NULL_CONTEXT, __func__, [&] { return register_backend(name, operations, content, number); });
   return number;
+}
+
+cadastre_backend cadastre_backend_register_host(const char* name, const cadastre_host_resource_struct* resource) {
+  cadastre_backend number = CADASTRE_INVALID_BACKEND;
+  guarded(CADASTRE_NULL_CONTEXT, __func__, [&] {
+    const cadastre_exit_code code = admit_struct(resource, CADASTRE_INVALID_ARG_2);
+    return code == CADASTRE_SUCCESS ? register_host_resource(name, *resource, number) : code;
+  });
+  return number;
+}
+
+cadastre_exit_code cadastre_backend_get_host_info(cadastre_backend backend, cadastre_host_resource_info_struct* info) {
+  return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
+    cadastre_host_resource_info_struct written = cadastre_host_resource_info_struct_zero;
+    const Backend* const found = find_backend(backend);
+    if (found && found->resource_info(written)) return write_struct(written, info, CADASTRE_INVALID_ARG_2);
+    return fail(
+        {.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_BACKEND, .requested = static_cast<std::size_t>(backend)});
+  });
 }
 
 cadastre_exit_code cadastre_backend_unregister(cadastre_backend backend) {

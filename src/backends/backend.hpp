@@ -72,6 +72,8 @@ class Backend : public BackendCopies {
     return CADASTRE_SUCCESS;
   }
   virtual cadastre_exit_code detach() noexcept { return CADASTRE_SUCCESS; }
+  // What a host memory resource has of what was asked for; false of any other backend.
+  virtual bool resource_info(cadastre_host_resource_info_struct&) const noexcept { return false; }
   // A block that was granted will not be freed: its memory has become another's. Called while a lock of ours is
   // held, so that no vendor may be called.
   virtual void lose(const Record&) noexcept {}

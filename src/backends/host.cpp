@@ -18,6 +18,7 @@
 
 #include "backends/backend.hpp"
 #include "backends/host_heap.hpp"
+#include "backends/host_locking.hpp"
 #include "base/environment.hpp"
 #include "base/fail.hpp"
 #include "base/lock.hpp"
@@ -170,6 +171,14 @@ cadastre_exit_code unmap(const Record& record) noexcept {
                .label = text_of(record.origin)});
 }
 
+}  // namespace
+
+Text why_not_locked_at_once(std::size_t length) noexcept {
+  const std::size_t available = length >= mapped_from ? available_memory() : length;
+  if (available == 0 || length <= available) return {};
+  return text("locking %zu bytes: only %zu are available", length, available);
+}
+
 Text why_not_locked(std::size_t length, int error) noexcept {
   rlimit limit;
   const std::size_t in_use = locked_memory();
@@ -180,12 +189,11 @@ Text why_not_locked(std::size_t length, int error) noexcept {
               static_cast<std::size_t>(limit.rlim_cur), in_use, (in_use + length + 1023) >> 10);
 }
 
+namespace {
+
 cadastre_exit_code allocate_locked(const Request& request, Grant& grant) noexcept {
   const std::size_t length = length_of(request.size);
-  const std::size_t available = length >= mapped_from ? available_memory() : length;
-  if (available != 0 && length > available) {
-    return refused(request, ENOMEM, text("locking %zu bytes: only %zu are available", length, available));
-  }
+  if (const Text why = why_not_locked_at_once(length); *why.characters) return refused(request, ENOMEM, why);
   Grant mapping;
   const cadastre_exit_code code = map(request, mapping);
   if (code != CADASTRE_SUCCESS) return code;

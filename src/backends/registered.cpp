@@ -3,11 +3,10 @@
 #include "backends/registered.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstring>
-#include <memory>
 #include <new>
+#include <utility>
 
 #include "backends/operations.hpp"
 #include "base/environment.hpp"
@@ -17,60 +16,25 @@
 namespace cadastre::internal {
 namespace {
 
-class Registration {
- public:
-  Registration(const char* called, const Operations& table) noexcept : operations(table) {
-    std::memcpy(name, called, std::strlen(called) + 1);
-  }
-
+struct TableOfOperations {
   Operations operations;
   Alignments alignments = {};
-  char name[longest_backend_name + 1];
-
-  cadastre_backend number() const noexcept { return number_; }
-  void open(cadastre_backend number) noexcept {
-    number_ = number;
-    uses_ = 0;
-  }
-  // Fails while somebody uses it.
-  bool close() noexcept {
-    std::int64_t nobody = 0;
-    return uses_.compare_exchange_strong(nobody, closed);
-  }
-  bool is_open() const noexcept { return uses_ != closed; }
-  std::int64_t uses() const noexcept { return uses_; }
-
-  // One user more; false when nobody is let in.
-  bool hold() noexcept {
-    std::int64_t uses = uses_;
-    while (uses != closed) {
-      if (uses_.compare_exchange_weak(uses, uses + 1)) return true;
-    }
-    return false;
-  }
-  void let_go() noexcept { --uses_; }
-
- private:
-  static constexpr std::int64_t closed = -1;
-
-  std::atomic<cadastre_backend> number_ = CADASTRE_INVALID_BACKEND;
-  std::atomic<std::int64_t> uses_ = closed;
 };
 
-class Registered final : public Backend {
+class Adapter final : public Backend {
  public:
-  Registered(Registration& registration, void* content, bool cloned) noexcept
-      : registration_(registration), content_(content), cloned_(cloned) {}
+  Adapter(Registration& registration, const TableOfOperations& table, void* content, bool cloned) noexcept
+      : registration_(registration), table_(table), content_(content), cloned_(cloned) {}
 
   cadastre_backend number() const noexcept override { return registration_.number(); }
   Presence presence() const noexcept override {
-    return registration_.is_open() ? Presence{true, table().device_count, ""} : Presence{false, 0, gone};
+    return registration_.is_open() ? Presence{true, table().device_count, ""} : Presence{false, 0, not_registered};
   }
   bool serves(cadastre_memory_type type) const noexcept override {
     return is_memory_type(type) && (table().memory_type_mask >> type & 1) != 0;
   }
   std::size_t largest_alignment(cadastre_memory_type type) const noexcept override {
-    return registration_.alignments[static_cast<std::size_t>(type)];
+    return table_.alignments[static_cast<std::size_t>(type)];
   }
   std::size_t natural_alignment(cadastre_memory_type type) const noexcept override {
     return std::min(alignof(std::max_align_t), largest_alignment(type));
@@ -167,7 +131,7 @@ class Registered final : public Backend {
   }
 
   cadastre_exit_code detach() noexcept override {
-    const std::unique_ptr<Registered> own(cloned_ ? this : nullptr);
+    const std::unique_ptr<Adapter> own(cloned_ ? this : nullptr);
     const cadastre_exit_code code = cloned_ ? destroy(CADASTRE_DEALLOCATION_FAILED) : CADASTRE_SUCCESS;
     registration_.let_go();
     return code;
@@ -181,9 +145,7 @@ class Registered final : public Backend {
   }
 
  private:
-  static constexpr const char* gone = "it is not registered";
-
-  const Operations& table() const noexcept { return registration_.operations; }
+  const Operations& table() const noexcept { return table_.operations; }
 
   static cadastre_memory_info_struct described(const Place& place, const void* pointer, std::size_t size) noexcept {
     return {.size = size,
@@ -234,7 +196,7 @@ class Registered final : public Backend {
   }
 
   cadastre_exit_code clone(Backend*& instance) noexcept {
-    std::unique_ptr<Registered> own(new (std::nothrow) Registered(registration_, nullptr, true));
+    std::unique_ptr<Adapter> own(new (std::nothrow) Adapter(registration_, table_, nullptr, true));
     if (!own) return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
     const Answer answer = ask("clone", [&] { return table().clone(content_, &own->content_); });
     if (answer) instance = own.release();
@@ -250,7 +212,10 @@ class Registered final : public Backend {
   }
 
   cadastre_exit_code absent() const noexcept {
-    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE, .backend = number(), .detail = gone});
+    return fail({.exit_code = CADASTRE_NOT_SUPPORTED,
+                 .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE,
+                 .backend = number(),
+                 .detail = not_registered});
   }
 
   // Success, or a failure that names what was to be done.
@@ -265,24 +230,28 @@ class Registered final : public Backend {
   }
 
   Registration& registration_;
+  const TableOfOperations& table_;
   void* content_;
   const bool cloned_;
 };
 
-struct Entry {
-  Entry(const char* name, const Operations& operations, void* content) noexcept
-      : registration(name, operations), backend(registration, content, false) {}
+class WithTable final : public Registered {
+ public:
+  WithTable(const char* name, const Operations& operations, void* content) noexcept
+      : Registered(name), table{operations}, adapter(registration, table, content, false) {}
 
-  Registration registration;
-  Registered backend;
-  Entry* older = nullptr;
+  Backend& backend() noexcept override { return adapter; }
+  cadastre_exit_code end(cadastre_exit_code code_of_failure) noexcept override { return adapter.destroy(code_of_failure); }
+
+  TableOfOperations table;
+  Adapter adapter;
 };
 
 constinit Mutex<Rank::registering> registering;
-constinit Entry* newest CADASTRE_GUARDED_BY(registering) = nullptr;  // and this is all that keeps those that have gone
+constinit Registered* newest CADASTRE_GUARDED_BY(registering) = nullptr;  // and this is all that keeps those that have gone
 
-Entry* find_entry(auto matches) noexcept CADASTRE_REQUIRES(registering) {
-  for (Entry* entry = newest; entry; entry = entry->older) {
+Registered* find_entry(auto matches) noexcept CADASTRE_REQUIRES(registering) {
+  for (Registered* entry = newest; entry; entry = entry->older) {
     if (entry->registration.is_open() && matches(entry->registration)) return entry;
   }
   return nullptr;
@@ -310,16 +279,19 @@ cadastre_exit_code register_backend(const char* name, const cadastre_backend_ope
   cadastre_exit_code code = check_name(name);
   if (code == CADASTRE_SUCCESS) code = read_table(operations, table);
   if (code != CADASTRE_SUCCESS) return code;
-  std::unique_ptr<Entry> entry(new (std::nothrow) Entry(name, table, content));
-  if (entry) code = ask_for_alignments(table, content, entry->registration.alignments);
-  if (code != CADASTRE_SUCCESS) return code;
+  std::unique_ptr<WithTable> entry(new (std::nothrow) WithTable(name, table, content));
+  if (entry) code = ask_for_alignments(table, content, entry->table.alignments);
+  return code == CADASTRE_SUCCESS ? enter_registration(std::move(entry), number) : code;
+}
 
+cadastre_exit_code enter_registration(std::unique_ptr<Registered> entry, cadastre_backend& number) noexcept {
   const Locked locked(registering);
   if (!entry || !forks_are_watched) {
     return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
   }
+  const char* const name = entry->registration.name;
   if (is_taken(name)) return refuse_registration(CADASTRE_INVALID_ARG_1, text("a backend named \"%s\" exists already", name));
-  const cadastre_backend given = enter_backend(entry->backend, entry->registration.name);
+  const cadastre_backend given = enter_backend(entry->backend(), name);
   if (given == CADASTRE_INVALID_BACKEND) {
     return refuse_registration(CADASTRE_ALLOCATION_FAILED,
                                text("all %d numbers have been used, and no number is used twice", most_registered_backends));
@@ -332,7 +304,7 @@ cadastre_exit_code register_backend(const char* name, const cadastre_backend_ope
 
 namespace {
 
-cadastre_exit_code close_entry(cadastre_backend number, Entry*& entry) noexcept {
+cadastre_exit_code close_entry(cadastre_backend number, Registered*& entry) noexcept {
   const Locked locked(registering);
   entry = find_entry([number](const Registration& one) { return one.number() == number; });
   if (!entry) {
@@ -352,9 +324,9 @@ cadastre_exit_code close_entry(cadastre_backend number, Entry*& entry) noexcept 
 }  // namespace
 
 cadastre_exit_code unregister_backend(cadastre_backend number) noexcept {
-  Entry* entry = nullptr;
+  Registered* entry = nullptr;
   const cadastre_exit_code code = close_entry(number, entry);
-  return code == CADASTRE_SUCCESS ? entry->backend.destroy(CADASTRE_FAILURE) : code;
+  return code == CADASTRE_SUCCESS ? entry->end(CADASTRE_FAILURE) : code;
 }
 
 }  // namespace cadastre::internal

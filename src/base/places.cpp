@@ -11,69 +11,26 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
-#include <initializer_list>
 #include <system_error>
 
 #include "base/process.hpp"
+#include "base/small_files.hpp"
 
 namespace cadastre::internal {
 namespace {
-
-struct Contents {
-  explicit Contents(std::initializer_list<const char*> parts) noexcept {
-    char path[512];
-    std::size_t length = 0;
-    for (const char* const part : parts) {
-      const std::size_t more = std::strlen(part);
-      if (length + more >= sizeof path) return;
-      std::memcpy(path + length, part, more);
-      length += more;
-    }
-    path[length] = '\0';
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return;
-    std::size_t used = 0;
-    ssize_t more = 0;
-    while (used < sizeof text - 1 && (more = read(file, text + used, sizeof text - 1 - used)) > 0) used += static_cast<std::size_t>(more);
-    close(file);
-    if (more == 0) text[used] = '\0';
-    else text[0] = '\0';
-  }
-  char text[8192] = "";  // empty where there is none
-};
-
-// Calls for each number of the list that a text begins with; false where it is no list.
-template <class Action>
-bool for_each_listed(const char* text, Action action) noexcept {
-  const char* const end = text + std::strcspn(text, "\n");
-  for (const char* at = text; at < end;) {
-    unsigned first = 0, last = 0;
-    auto result = std::from_chars(at, end, first);
-    if (result.ec != std::errc()) return false;
-    last = first;
-    if (result.ptr < end && *result.ptr == '-') {
-      result = std::from_chars(result.ptr + 1, end, last);
-      if (result.ec != std::errc() || last < first || last >= CpuSet::most) return false;
-    }
-    for (unsigned number = first; number <= last; ++number) action(number);
-    if (result.ptr < end && *result.ptr != ',') return false;
-    at = result.ptr + 1;
-  }
-  return text < end;
-}
 
 Places nodes_with(const CpuSet& cpus, const char* root) noexcept {
   const Contents online{root, "/sys/devices/system/node/online"};
   unsigned nodes = 0;
   bool known = true;
-  const bool all_listed = for_each_listed(online.text, [&](unsigned node) {
+  const bool all_listed = for_each_listed(online.text, CpuSet::most, [&](unsigned node) {
     char name[16];
     std::snprintf(name, sizeof name, "%u", node);
     const Contents list{root, "/sys/devices/system/node/node", name, "/cpulist"};
     if (list.text[0] == '\0') known = false;
     if (list.text[0] == '\n') return;  // a node of memory alone
     bool any = false;
-    const bool listed = for_each_listed(list.text, [&](unsigned cpu) { any = any || cpus.has(cpu); });
+    const bool listed = for_each_listed(list.text, CpuSet::most, [&](unsigned cpu) { any = any || cpus.has(cpu); });
     known = known && listed;
     nodes += any && listed;
   });
@@ -128,7 +85,7 @@ unsigned memory_nodes(const char* root) noexcept {
   line += std::strlen(name);
   line += std::strspn(line, " \t");
   unsigned nodes = 0;
-  return for_each_listed(line, [&](unsigned) { ++nodes; }) ? nodes : 0;
+  return for_each_listed(line, CpuSet::most, [&](unsigned) { ++nodes; }) ? nodes : 0;
 }
 
 Places places_of(const CpuSet& cpus, const char* root) noexcept {

@@ -163,7 +163,7 @@ constexpr ReasonRow
     {CADASTRE_REASON_MISSING_OPERATION, "MISSING_OPERATION",
      "the table of operations lacks {detail}, which every backend must have; set it"},
     {CADASTRE_REASON_INVALID_REGISTRATION, "INVALID_REGISTRATION",
-     "the backend cannot be registered: {detail}; correct its name or its table of operations"},
+     "the backend cannot be registered: {detail}; correct its name, or the structure that describes it"},
     {CADASTRE_REASON_BACKEND_IN_USE, "BACKEND_IN_USE",
      "the {backend} backend still has {have} users, which are contexts or blocks; destroy and free them first"},
     {CADASTRE_REASON_RUNS_INTO_BLOCK, "RUNS_INTO_BLOCK",
@@ -232,6 +232,8 @@ constexpr ReasonRow
      "{pointer} is memory of another process ({size} bytes of {type}{label}); close it with cadastre_ipc_close"},
     {CADASTRE_REASON_NOT_IMPORTED, "NOT_IMPORTED",
      "{pointer} was not imported ({size} bytes of {type}{label}); pass an address that cadastre_ipc_import wrote"},
+    {CADASTRE_REASON_HOST_MEMORY_UNAVAILABLE, "HOST_MEMORY_UNAVAILABLE",
+     "the host memory is not to be had here: {detail}; ask for what this machine has (see cadastre_backend_register_host)"},
 };
 
 constexpr Word types[] = {

@@ -289,6 +289,8 @@ program test_fortran
   call claim(live_blocks(context) == 0, 'nothing is left of: devices')
   call a_backend_in_fortran()
   call claim(live_blocks(context) == 0, 'nothing is left of: a backend in fortran')
+  call memory_of_the_host()
+  call claim(live_blocks(context) == 0, 'nothing is left of: memory of the host')
   call lending_every_kind_and_rank()
   call claim(live_blocks(context) == 0, 'nothing is left of: lending every kind and rank')
   call leases()
@@ -407,6 +409,8 @@ contains
     call layout_of_device_info_struct()
     call layout_of_memory_usage_struct()
     call layout_of_backend_operations_struct()
+    call layout_of_host_resource_struct()
+    call layout_of_host_resource_info_struct()
     call layout_of_environment_info_struct()
     call layout_of_out_of_memory_struct()
     call layout_of_registry_info_struct()
@@ -483,6 +487,11 @@ contains
     if (found == 0 .or. value /= int(CADASTRE_VERSION_PATCH, c_int64_t)) then
       agree = .false.
       write (*, '(a)') '# CADASTRE_VERSION_PATCH'
+    end if
+    found = companion_constant('CADASTRE_TRANSPARENT_HUGE_PAGES'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_TRANSPARENT_HUGE_PAGES, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_TRANSPARENT_HUGE_PAGES'
     end if
     found = companion_constant('CADASTRE_NULL_LEASE'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_NULL_LEASE, c_int64_t)) then
@@ -1124,6 +1133,11 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_NOT_IMPORTED'
     end if
+    found = companion_constant('CADASTRE_REASON_HOST_MEMORY_UNAVAILABLE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_HOST_MEMORY_UNAVAILABLE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_HOST_MEMORY_UNAVAILABLE'
+    end if
     found = companion_constant('CADASTRE_HOST'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_HOST, c_int64_t)) then
       agree = .false.
@@ -1198,6 +1212,41 @@ contains
     if (found == 0 .or. value /= int(CADASTRE_IMPORTED, c_int64_t)) then
       agree = .false.
       write (*, '(a)') '# CADASTRE_IMPORTED'
+    end if
+    found = companion_constant('CADASTRE_HOST_STRICT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_HOST_STRICT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_HOST_STRICT'
+    end if
+    found = companion_constant('CADASTRE_HOST_LOCKED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_HOST_LOCKED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_HOST_LOCKED'
+    end if
+    found = companion_constant('CADASTRE_NUMA_DEFAULT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_NUMA_DEFAULT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_NUMA_DEFAULT'
+    end if
+    found = companion_constant('CADASTRE_NUMA_FIRST_TOUCH'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_NUMA_FIRST_TOUCH, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_NUMA_FIRST_TOUCH'
+    end if
+    found = companion_constant('CADASTRE_NUMA_BIND'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_NUMA_BIND, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_NUMA_BIND'
+    end if
+    found = companion_constant('CADASTRE_NUMA_INTERLEAVE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_NUMA_INTERLEAVE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_NUMA_INTERLEAVE'
+    end if
+    found = companion_constant('CADASTRE_NUMA_NEAR_DEVICE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_NUMA_NEAR_DEVICE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_NUMA_NEAR_DEVICE'
     end if
     found = companion_constant('CADASTRE_REPORT_TEXT'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REPORT_TEXT, c_int64_t)) then
@@ -1284,7 +1333,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 174 constants have the values of C')
+    call claim(agree, 'the 183 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()
@@ -1298,6 +1347,8 @@ contains
     call beginning_of_device_info_struct()
     call beginning_of_memory_usage_struct()
     call beginning_of_environment_info_struct()
+    call beginning_of_host_resource_struct()
+    call beginning_of_host_resource_info_struct()
     call beginning_of_error_struct()
     call beginning_of_workspace_info_struct()
   end subroutine constants_and_structures
@@ -1421,6 +1472,26 @@ contains
     call claim(companion_is_zero('cadastre_environment_info_struct'//c_null_char, c_loc(begun)) == 1, &
       'and so does a variable of the type begin')
   end subroutine beginning_of_environment_info_struct
+
+  subroutine beginning_of_host_resource_struct()
+    type(cadastre_host_resource_struct), target :: begun, zero
+
+    zero = cadastre_host_resource_struct_zero
+    call claim(companion_is_zero('cadastre_host_resource_struct'//c_null_char, c_loc(zero)) == 1, &
+      'cadastre_host_resource_struct_zero is the constant of C')
+    call claim(companion_is_zero('cadastre_host_resource_struct'//c_null_char, c_loc(begun)) == 1, &
+      'and so does a variable of the type begin')
+  end subroutine beginning_of_host_resource_struct
+
+  subroutine beginning_of_host_resource_info_struct()
+    type(cadastre_host_resource_info_struct), target :: begun, zero
+
+    zero = cadastre_host_resource_info_struct_zero
+    call claim(companion_is_zero('cadastre_host_resource_info_struct'//c_null_char, c_loc(zero)) == 1, &
+      'cadastre_host_resource_info_struct_zero is the constant of C')
+    call claim(companion_is_zero('cadastre_host_resource_info_struct'//c_null_char, c_loc(begun)) == 1, &
+      'and so does a variable of the type begin')
+  end subroutine beginning_of_host_resource_info_struct
 
   subroutine beginning_of_error_struct()
     type(cadastre_error_struct), target :: begun, zero
@@ -2169,6 +2240,134 @@ contains
     end if
     call claim(agree, 'cadastre_backend_operations_struct is laid out as in C')
   end subroutine layout_of_backend_operations_struct
+
+  subroutine layout_of_host_resource_struct()
+    type(cadastre_host_resource_struct), target :: it
+    integer(c_size_t) :: offset, size
+    integer(c_intptr_t) :: start
+    integer(c_int) :: found
+    logical :: agree
+
+    start = address_of(c_loc(it))
+    found = companion_field('cadastre_host_resource_struct'//c_null_char, offset, size)
+    agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_host_resource_struct.struct_size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%struct_size) /= size .or. &
+      address_of(c_loc(it%struct_size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# struct_size'
+    end if
+    found = companion_field('cadastre_host_resource_struct.page_size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%page_size) /= size .or. &
+      address_of(c_loc(it%page_size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# page_size'
+    end if
+    found = companion_field('cadastre_host_resource_struct.flags'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%flags) /= size .or. &
+      address_of(c_loc(it%flags)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# flags'
+    end if
+    found = companion_field('cadastre_host_resource_struct.numa_policy'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%numa_policy) /= size .or. &
+      address_of(c_loc(it%numa_policy)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# numa_policy'
+    end if
+    found = companion_field('cadastre_host_resource_struct.nodes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%nodes) /= size .or. &
+      address_of(c_loc(it%nodes)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# nodes'
+    end if
+    found = companion_field('cadastre_host_resource_struct.near_device'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%near_device) /= size .or. &
+      address_of(c_loc(it%near_device)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# near_device'
+    end if
+    call claim(agree, 'cadastre_host_resource_struct is laid out as in C')
+  end subroutine layout_of_host_resource_struct
+
+  subroutine layout_of_host_resource_info_struct()
+    type(cadastre_host_resource_info_struct), target :: it
+    integer(c_size_t) :: offset, size
+    integer(c_intptr_t) :: start
+    integer(c_int) :: found
+    logical :: agree
+
+    start = address_of(c_loc(it))
+    found = companion_field('cadastre_host_resource_info_struct'//c_null_char, offset, size)
+    agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_host_resource_info_struct.struct_size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%struct_size) /= size .or. &
+      address_of(c_loc(it%struct_size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# struct_size'
+    end if
+    found = companion_field('cadastre_host_resource_info_struct.backend'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%backend) /= size .or. &
+      address_of(c_loc(it%backend)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# backend'
+    end if
+    found = companion_field('cadastre_host_resource_info_struct.numa_policy'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%numa_policy) /= size .or. &
+      address_of(c_loc(it%numa_policy)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# numa_policy'
+    end if
+    found = companion_field('cadastre_host_resource_info_struct.page_size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%page_size) /= size .or. &
+      address_of(c_loc(it%page_size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# page_size'
+    end if
+    found = companion_field('cadastre_host_resource_info_struct.live_blocks'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%live_blocks) /= size .or. &
+      address_of(c_loc(it%live_blocks)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# live_blocks'
+    end if
+    found = companion_field('cadastre_host_resource_info_struct.live_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%live_bytes) /= size .or. &
+      address_of(c_loc(it%live_bytes)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# live_bytes'
+    end if
+    found = companion_field('cadastre_host_resource_info_struct.mapped_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%mapped_bytes) /= size .or. &
+      address_of(c_loc(it%mapped_bytes)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# mapped_bytes'
+    end if
+    found = companion_field('cadastre_host_resource_info_struct.fallback_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%fallback_bytes) /= size .or. &
+      address_of(c_loc(it%fallback_bytes)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# fallback_bytes'
+    end if
+    found = companion_field('cadastre_host_resource_info_struct.fallback_count'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%fallback_count) /= size .or. &
+      address_of(c_loc(it%fallback_count)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# fallback_count'
+    end if
+    found = companion_field('cadastre_host_resource_info_struct.description'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%description) /= size .or. &
+      address_of(c_loc(it%description)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# description'
+    end if
+    found = companion_field('cadastre_host_resource_info_struct.fallback_message'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%fallback_message) /= size .or. &
+      address_of(c_loc(it%fallback_message)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# fallback_message'
+    end if
+    call claim(agree, 'cadastre_host_resource_info_struct is laid out as in C')
+  end subroutine layout_of_host_resource_info_struct
 
   subroutine layout_of_environment_info_struct()
     type(cadastre_environment_info_struct), target :: it
@@ -12589,6 +12788,31 @@ contains
     call claim(cadastre_context_create_with_options(options) == CADASTRE_NULL_CONTEXT, &
       'no context works with it then')
   end subroutine a_backend_in_fortran
+
+  subroutine memory_of_the_host()
+    type(cadastre_host_resource_struct) :: resource
+    type(cadastre_host_resource_info_struct) :: info
+    integer(c_int32_t) :: tables
+    real(c_double), pointer, contiguous :: a(:)
+
+    resource%page_size = CADASTRE_TRANSPARENT_HUGE_PAGES
+    resource%numa_policy = CADASTRE_NUMA_BIND
+    tables = cadastre_backend_register_host('wide', resource, nodes='1-0')
+    call ask_why(CADASTRE_NULL_CONTEXT)
+    call claim(tables == CADASTRE_INVALID_BACKEND .and. reason == CADASTRE_REASON_INVALID_REGISTRATION .and. says('1-0'), &
+      'a list of nodes that is none is refused')
+    resource%numa_policy = CADASTRE_NUMA_DEFAULT
+    tables = cadastre_backend_register_host('wide  ', resource)
+    call claim(tables >= CADASTRE_FIRST_REGISTERED_BACKEND .and. cadastre_backend_string(tables) == 'wide', &
+      'memory with huge pages is registered')
+    call cadastre_allocate(context, a, 1000000, backend=tables, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_SUCCESS .and. all(a == 0), 'an array is made of it')
+    stat = cadastre_backend_get_host_info(tables, info)
+    call claim(stat == CADASTRE_SUCCESS .and. info%backend == tables .and. info%live_blocks == 1 .and. &
+      info%live_bytes == 8000000 .and. info%mapped_bytes >= 8000000, 'and counted')
+    call cadastre_deallocate(context, a)
+    call claim(cadastre_backend_unregister(tables) == CADASTRE_SUCCESS, 'nothing of it is left')
+  end subroutine memory_of_the_host
 
   ! a context without a workspace yet, to be destroyed
   function new_context() result(own)

@@ -25,6 +25,7 @@ module cadastre
   public :: cadastre_device_by_id
   integer(c_size_t), parameter, public :: CADASTRE_UNLIMITED = -1_c_size_t
   integer(c_size_t), parameter, public :: CADASTRE_LIMIT_NOTHING = -2_c_size_t
+  integer(c_size_t), parameter, public :: CADASTRE_TRANSPARENT_HUGE_PAGES = 1_c_size_t
   type(c_ptr), parameter, public :: CADASTRE_DEFAULT_QUEUE = c_null_ptr
   integer(c_int64_t), parameter, public :: CADASTRE_NULL_LEASE = 0_c_int64_t
   integer(c_int32_t), parameter, public :: CADASTRE_DEFAULT_WORKSPACE_TYPE = -1_c_int32_t
@@ -167,6 +168,35 @@ module cadastre
 
   type(cadastre_memory_usage_struct), parameter, public :: &
     cadastre_memory_usage_struct_zero = cadastre_memory_usage_struct()
+
+  type, bind(c), public :: cadastre_host_resource_struct
+    integer(c_size_t) :: struct_size = word*4 + half*2
+    integer(c_size_t) :: page_size = 0_c_size_t
+    integer(c_int32_t) :: flags = 0_c_int32_t
+    integer(c_int32_t) :: numa_policy = CADASTRE_NUMA_DEFAULT
+    type(c_ptr) :: nodes = c_null_ptr
+    type(c_ptr) :: near_device = c_null_ptr
+  end type cadastre_host_resource_struct
+
+  type(cadastre_host_resource_struct), parameter, public :: &
+    cadastre_host_resource_struct_zero = cadastre_host_resource_struct()
+
+  type, bind(c), public :: cadastre_host_resource_info_struct
+    integer(c_size_t) :: struct_size = word*8 + half*2 + 256
+    integer(c_int32_t) :: backend = CADASTRE_INVALID_BACKEND
+    integer(c_int32_t) :: numa_policy = CADASTRE_NUMA_DEFAULT
+    integer(c_size_t) :: page_size = 0_c_size_t
+    integer(c_int64_t) :: live_blocks = 0_c_int64_t
+    integer(c_size_t) :: live_bytes = 0_c_size_t
+    integer(c_size_t) :: mapped_bytes = 0_c_size_t
+    integer(c_size_t) :: fallback_bytes = 0_c_size_t
+    integer(c_int64_t) :: fallback_count = 0_c_int64_t
+    type(c_ptr) :: description = c_null_ptr
+    character(kind=c_char) :: fallback_message(256) = c_null_char
+  end type cadastre_host_resource_info_struct
+
+  type(cadastre_host_resource_info_struct), parameter, public :: &
+    cadastre_host_resource_info_struct_zero = cadastre_host_resource_info_struct()
 
   type, bind(c), public :: cadastre_environment_info_struct
     integer(c_size_t) :: struct_size = word*8
@@ -1154,7 +1184,7 @@ module cadastre
   end interface
 
   ! user-defined backends
-  public :: cadastre_backend_register, cadastre_backend_unregister
+  public :: cadastre_backend_register, cadastre_backend_register_host, cadastre_backend_unregister, cadastre_backend_get_host_info
 
   interface cadastre_backend_register
     function cadastre_backend_register(name, operations, content) &
@@ -1169,7 +1199,27 @@ module cadastre
     module procedure register_backend
   end interface cadastre_backend_register
 
+  interface cadastre_backend_register_host
+    function cadastre_backend_register_host(name, resource) &
+        bind(c, name='cadastre_backend_register_host') result(backend)
+      import
+      type(c_ptr), value :: name
+      type(cadastre_host_resource_struct), intent(in) :: resource
+      integer(c_int32_t) :: backend
+    end function cadastre_backend_register_host
+
+    module procedure register_host_resource
+  end interface cadastre_backend_register_host
+
   interface
+    function cadastre_backend_get_host_info(backend, info) &
+        bind(c, name='cadastre_backend_get_host_info') result(exit_code)
+      import
+      integer(c_int32_t), value :: backend
+      type(cadastre_host_resource_info_struct), intent(inout) :: info
+      integer(c_int32_t) :: exit_code
+    end function cadastre_backend_get_host_info
+
     function cadastre_backend_unregister(backend) &
         bind(c, name='cadastre_backend_unregister') result(exit_code)
       import
@@ -2679,6 +2729,28 @@ contains
     name_of_c = c_string(name)
     backend = cadastre_backend_register(c_loc(name_of_c), operations, content)
   end function register_backend
+
+  ! nodes, near_device: instead of the addresses of C strings in the structure.
+  function register_host_resource(name, resource, nodes, near_device) result(backend)
+    character(len=*), intent(in) :: name
+    type(cadastre_host_resource_struct), intent(in) :: resource
+    character(len=*), intent(in), optional :: nodes, near_device
+    integer(c_int32_t) :: backend
+    type(cadastre_host_resource_struct) :: described
+    character(kind=c_char), target, allocatable :: name_of_c(:), nodes_of_c(:), device_of_c(:)
+
+    described = resource
+    name_of_c = c_string(name)
+    if (present(nodes)) then
+      nodes_of_c = c_string(nodes)
+      described%nodes = c_loc(nodes_of_c)
+    end if
+    if (present(near_device)) then
+      device_of_c = c_string(near_device)
+      described%near_device = c_loc(device_of_c)
+    end if
+    backend = cadastre_backend_register_host(c_loc(name_of_c), described)
+  end function register_host_resource
 
   function cadastre_error_string(exit_code) result(string)
     integer(c_int32_t), intent(in) :: exit_code

@@ -1,0 +1,77 @@
+// Tangled from org/base/huge_pages.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+#include "base/huge_pages.hpp"
+
+#include <sys/prctl.h>
+
+#include <bit>
+#include <cstdio>
+#include <cstring>
+
+#include "base/small_files.hpp"
+
+namespace cadastre::internal {
+namespace {
+
+constexpr const char* folder = "/sys/kernel/mm/hugepages/hugepages-";
+
+struct FolderName {
+  explicit FolderName(std::size_t page) noexcept { std::snprintf(characters, sizeof characters, "%zukB", page >> 10); }
+  char characters[32];
+};
+
+std::size_t number_in(const char* root, const FolderName& name, const char* file, bool& known) noexcept {
+  const auto number = Contents({root, folder, name.characters, file}).number();
+  known = number.has_value() && *number >= 0;
+  return known ? static_cast<std::size_t>(*number) : 0;
+}
+
+}  // namespace
+
+Text size_text(std::size_t bytes) noexcept {
+  static constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  while (unit + 1 < sizeof units / sizeof *units && bytes >= 1024 && bytes % 1024 == 0) bytes /= 1024, ++unit;
+  return text("%zu %s", bytes, units[unit]);
+}
+
+ReservedPages reserved_pages(std::size_t page, const char* root) noexcept {
+  ReservedPages pages;
+  const FolderName name(page);
+  pages.total = number_in(root, name, "/nr_hugepages", pages.known);
+  bool free_is_known = false;
+  pages.free = number_in(root, name, "/free_hugepages", free_is_known);
+  return pages;
+}
+
+Text sizes_of_reserved_pages(const char* root) noexcept {
+  Text sizes;
+  for (std::size_t page = std::size_t{1} << 13; page <= std::size_t{1} << 36; page <<= 1) {
+    if (!reserved_pages(page, root).known) continue;
+    sizes = text("%s%s%s", sizes.characters, *sizes.characters ? ", " : "", size_text(page).characters);
+  }
+  return sizes;
+}
+
+Text how_to_reserve(std::size_t page) noexcept {
+  return text("an administrator reserves some with: echo NUMBER >%s%s/nr_hugepages", folder, FolderName(page).characters);
+}
+
+Transparent transparent_huge_pages(const char* root) noexcept {
+  if (prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) == 1) return Transparent::never;
+  const Contents enabled{root, "/sys/kernel/mm/transparent_hugepage/enabled"};
+  if (std::strstr(enabled.text, "[never]")) return Transparent::never;
+  if (std::strstr(enabled.text, "[madvise]")) return Transparent::on_request;
+  if (std::strstr(enabled.text, "[always]")) return Transparent::always;
+  return Transparent::unknown;
+}
+
+std::size_t transparent_page_size(const char* root) noexcept {
+  const auto bytes = Contents({root, "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"}).number();
+  constexpr std::size_t usual = std::size_t{2} << 20;
+  if (!bytes || *bytes < 4096) return usual;
+  const auto size = static_cast<std::size_t>(*bytes);
+  return std::has_single_bit(size) ? size : usual;
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,76 @@
+// Tangled from org/base/small_files.org; change the chapter, then run: make tangle
+// SPDX-License-Identifier: BSD-3-Clause
+// What a small file of the system says. Nothing allocates, throws or takes a lock.
+#ifndef CADASTRE_SRC_BASE_SMALL_FILES_HPP
+#define CADASTRE_SRC_BASE_SMALL_FILES_HPP
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstddef>
+#include <cstring>
+#include <initializer_list>
+#include <optional>
+#include <system_error>
+
+#include "base/process.hpp"
+
+namespace cadastre::internal {
+
+struct Contents {
+  // The path is made of these parts.
+  explicit Contents(std::initializer_list<const char*> parts) noexcept {
+    const KeptErrno kept;
+    char path[512];
+    std::size_t length = 0;
+    for (const char* const part : parts) {
+      const std::size_t more = std::strlen(part);
+      if (length + more >= sizeof path) return;
+      std::memcpy(path + length, part, more);
+      length += more;
+    }
+    path[length] = '\0';
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    std::size_t used = 0;
+    ssize_t more = 0;
+    while (used < sizeof text - 1 && (more = read(file, text + used, sizeof text - 1 - used)) > 0) used += static_cast<std::size_t>(more);
+    close(file);
+    if (more == 0) text[used] = '\0';
+    else text[0] = '\0';
+  }
+  bool is_there() const noexcept { return text[0] != '\0'; }
+  // What it begins with; none where that is no number.
+  std::optional<long long> number() const noexcept {
+    long long value = 0;
+    const auto result = std::from_chars(text, text + std::strlen(text), value);
+    if (result.ec != std::errc()) return {};
+    return value;
+  }
+
+  char text[8192] = "";  // empty where there is none
+};
+
+// Calls for each number of the list that a text begins with, which a line break ends, and of which all are below a bound; false where it is no such list.
+template <class Action>
+bool for_each_listed(const char* text, std::size_t bound, Action action) noexcept {
+  const char* const end = text + std::strcspn(text, "\n");
+  for (const char* at = text; at < end;) {
+    unsigned first = 0, last = 0;
+    auto result = std::from_chars(at, end, first);
+    if (result.ec != std::errc()) return false;
+    last = first;
+    if (result.ptr < end && *result.ptr == '-') {
+      result = std::from_chars(result.ptr + 1, end, last);
+      if (result.ec != std::errc() || last < first || last >= bound) return false;
+    }
+    for (unsigned number = first; number <= last; ++number) action(number);
+    if (result.ptr < end && *result.ptr != ',') return false;
+    at = result.ptr + 1;
+  }
+  return text < end;
+}
+
+}  // namespace cadastre::internal
+#endif
