@@ -1,6 +1,7 @@
 # Tangled from org/tests/python_claims.org; change the chapter, then run: make tangle
 # SPDX-License-Identifier: BSD-3-Clause
 import array
+import ast
 import ctypes
 import gc
 import glob
@@ -8,6 +9,7 @@ import io
 import json
 import mmap
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -812,6 +814,52 @@ def _():
         del os.environ["CADASTRE_COMMAND"]
         if before is not None:
             os.environ["CADASTRE_COMMAND"] = before
+
+def parameters(function):
+    """Of a stub: names, which are keywords alone, and which have a default, as pybind11 writes them."""
+    a = function.args
+    plain = a.args[1:] if a.args and a.args[0].arg == "self" else a.args
+    ordered = [(p.arg, i >= len(plain) - len(a.defaults)) for i, p in enumerate(plain)]
+    keywords = [(p.arg, default is not None) for p, default in zip(a.kwonlyargs, a.kw_defaults)]
+    return ordered + ([("*", False)] if keywords else []) + keywords
+
+
+def parameters_of(documented):
+    text = documented[documented.index("(") + 1 : documented.index(") ->")]
+    found = []
+    for part in re.sub(r"\[[^][]*(\[[^][]*(\[[^][]*\])?[^][]*\])*[^][]*\]", "", text).split(", "):
+        if part and not part.startswith("self"):
+            found.append((part.split(":")[0], "=" in part))
+    return found
+
+
+@claim("the stub for checkers of types has all names of the extension, with their parameters and defaults")
+def _():
+    path = os.path.join(os.path.dirname(cadastre.__file__), "_cadastre.pyi")
+    with open(path) as file:
+        tree = ast.parse(file.read())
+    extension = sys.modules["cadastre._cadastre"]
+    own = {"__enter__", "__exit__", "__init__", "__len__", "__getitem__", "__dlpack__", "__dlpack_device__", "__array_interface__", "__cuda_array_interface__"}
+    stub = {node.name: node for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    equal(sorted(stub), sorted(name for name in vars(extension) if not name.startswith("_") and name != "process"))
+    compared = 0
+    for name, node in stub.items():
+        if isinstance(node, ast.FunctionDef):
+            continue
+        there = {key: value for key, value in vars(getattr(extension, name)).items() if not key.startswith("_") or key in own}
+        if name != "Context":
+            there.pop("__init__", None)
+        written = {member.name: member for member in node.body}
+        equal(sorted(set(written) - {"__buffer__", "__iter__"}), sorted(there))
+        for member, function in written.items():
+            value = there.get(member)
+            if isinstance(value, property):
+                assert function.decorator_list, member
+            elif value is not None and member not in ("__exit__", "__enter__", "__len__"):
+                equal((member, parameters_of(value.__doc__)), (member, parameters(function)))
+                compared += 1
+    assert compared > 30, compared
+
 
 @claim("every public name has a description")
 def _():

@@ -4,6 +4,7 @@
 
 import gc
 import os
+import re
 import subprocess
 import sys
 import traceback

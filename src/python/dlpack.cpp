@@ -73,7 +73,7 @@ void end_of_capsule(PyObject* capsule) {
   managed->deleter(managed);
 }
 
-DLDevice device_of(const Block& block) {
+DLDevice place_of(const Block& block) {
   const cadastre_memory_info_struct& info = block.info();
   const std::int32_t number = info.device_id < 0 ? 0 : info.device_id;
   const bool cuda = info.backend == CADASTRE_BACKEND_CUDA, hip = info.backend == CADASTRE_BACKEND_HIP;
@@ -98,7 +98,7 @@ py::object capsule_of(const Block& block) {
   DLTensor& described = tensor->managed.dl_tensor;
   const char kind = block.element().kind;
   described.data = block.pointer();
-  described.device = device_of(block);
+  described.device = place_of(block);
   described.ndim = static_cast<std::int32_t>(shape.extents.size());
   described.dtype = {static_cast<std::uint8_t>(kind == 'i'   ? 0
                                                : kind == 'u' ? 1
@@ -131,7 +131,7 @@ py::object capsule_of(const Block& block) {
 
 // None stands for the default stream of the legacy kind.
 void order(const Block& block, const py::object& stream) {
-  const DLDevice device = device_of(block);
+  const DLDevice device = place_of(block);
   const bool cuda = device.device_type == on_cuda || device.device_type == on_cuda_managed, rocm = device.device_type == on_rocm;
   if (!cuda && !rocm) {
     if (!stream.is_none() && py::cast<std::int64_t>(stream) != -1) in_use("memory of the host has no streams; pass None");
@@ -152,7 +152,7 @@ void order(const Block& block, const py::object& stream) {
 }  // namespace
 
 py::tuple dlpack_device(const Block& block) {
-  const DLDevice device = device_of(block);
+  const DLDevice device = place_of(block);
   return py::make_tuple(device.device_type, device.device_id);
 }
 

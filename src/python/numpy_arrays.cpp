@@ -36,7 +36,7 @@ struct Source {
   cadastre_memory_info_struct request = cadastre_memory_info_struct_zero;
 };
 
-void* allocate(const Source& source, std::size_t size, cadastre_flags flags) {
+void* allocate_array(const Source& source, std::size_t size, cadastre_flags flags) {
   if (!source.registry->enter()) return nullptr;
   cadastre_memory_info_struct info = source.request;
   info.size = size;
@@ -46,11 +46,11 @@ void* allocate(const Source& source, std::size_t size, cadastre_flags flags) {
   return pointer;
 }
 
-void* handle_malloc(void* source, std::size_t size) { return allocate(*static_cast<Source*>(source), size, CADASTRE_UNINITIALIZED); }
+void* handle_malloc(void* source, std::size_t size) { return allocate_array(*static_cast<Source*>(source), size, CADASTRE_UNINITIALIZED); }
 
 void* handle_calloc(void* source, std::size_t count, std::size_t size) {
   if (size != 0 && count > std::numeric_limits<std::size_t>::max() / size) return nullptr;
-  return allocate(*static_cast<Source*>(source), count * size, 0);
+  return allocate_array(*static_cast<Source*>(source), count * size, 0);
 }
 
 void* handle_realloc(void* of, void* pointer, std::size_t size) {

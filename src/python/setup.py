@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Builds the package against the libcadastre that pkg-config finds."""
 
+import glob
 import os
 import shlex
 import subprocess
@@ -19,7 +20,6 @@ def pkg_config(*arguments):
         raise SystemExit(f"pkg-config finds no libcadastre; install Cadastre, and name the folder of cadastre.pc in PKG_CONFIG_PATH\n{error.stderr}") from None
 
 
-names = ["arguments", "block", "block_class", "context", "dlpack", "errors", "lease", "memory", "module", "numpy_arrays", "tables"]
 flags = shlex.split(pkg_config("--cflags"))
 libraries = shlex.split(pkg_config("--libs"))
 folder = pkg_config("--variable=libdir")
@@ -35,10 +35,12 @@ setup(
     ext_modules=[
         Extension(
             "cadastre._cadastre",
-            sources=[f"{name}.cpp" for name in names],
+            sources=["package.cpp"],
             include_dirs=[pybind11.get_include()],
-            depends=[f"{name}.hpp" for name in names if name != "module"],
+            depends=sorted(glob.glob("*.[ch]pp")),
             **common,
         ),
+        # No module of Python: what PyTorch opens, and CuPy calls.
+        Extension("cadastre._allocators", sources=["allocators.cpp"], **common),
     ],
 )

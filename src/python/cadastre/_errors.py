@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The exceptions of cadastre."""
 
+from typing import Optional
+
 
 class Error(Exception):
     """What a call of cadastre raises when it is refused; nothing was done, unless the call says what.
@@ -11,23 +13,23 @@ class Error(Exception):
     pointer and base as addresses. backend, type and device_id are None where none is concerned.
     """
 
-    exit_code = 0
-    reason = "NONE"
-    function = ""
-    type = None
-    backend = None
-    device_id = None
-    argument = 0
-    requested = 0
-    in_use = 0
-    limit = 0
-    required = 0
-    pointer = 0
-    base = 0
-    size = 0
-    offset = 0
-    vendor_code = 0
-    vendor_message = ""
+    exit_code: int = 0
+    reason: str = "NONE"
+    function: str = ""
+    type: Optional[str] = None
+    backend: Optional[str] = None
+    device_id: Optional[int] = None
+    argument: int = 0
+    requested: int = 0
+    in_use: int = 0
+    limit: int = 0
+    required: int = 0
+    pointer: int = 0
+    base: int = 0
+    size: int = 0
+    offset: int = 0
+    vendor_code: int = 0
+    vendor_message: str = ""
 
 
 class InvalidArgument(Error, ValueError):

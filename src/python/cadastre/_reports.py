@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+from typing import Any, Dict, Sequence, Union
 
 from cadastre._errors import Error
 
@@ -31,7 +32,7 @@ def _run(kind, paths, options):
     return json.loads(done.stdout)
 
 
-def report(*paths, options=()):
+def report(*paths: Union[str, "os.PathLike[str]"], options: Sequence[str] = ()) -> Dict[str, Any]:
     """The report on traces, as a dict: what "cadastre report --json" writes.
 
     paths are files that CADASTRE_TRACE made, compressed or not; options are further options of the command. The dict has
@@ -44,7 +45,7 @@ def report(*paths, options=()):
     return _run((), paths, options)
 
 
-def black_boxes(*paths, options=()):
+def black_boxes(*paths: Union[str, "os.PathLike[str]"], options: Sequence[str] = ()) -> Dict[str, Any]:
     """The report on black boxes of processes that run or were killed, as a dict.
 
     paths are files that CADASTRE_BLACKBOX made, or folders of them; without any, all of the user. As report() otherwise.
