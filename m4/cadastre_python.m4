@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # CADASTRE_PYTHON
 # Finds what builds Python's package: an interpreter with its headers, and pybind11. What its stanza in src/python/python.am needs: the condition
-# BUILD_PYTHON; PYTHON, PYTHON_CPPFLAGS, pythondir. For the summary: build_python. It is not built unless it is asked for: it is for one
+# BUILD_PYTHON; PYTHON, PYTHON_CPPFLAGS, PYTHON_RUNPATH_LDFLAGS, pythondir. For the summary: build_python. It is not built unless it is asked for: it is for one
 # interpreter, and takes as long as the library. Most have it as a wheel instead, which src/python builds by itself.
 AC_DEFUN([CADASTRE_PYTHON],
 [AC_ARG_ENABLE([python],
@@ -52,6 +52,12 @@ print("%d.%d" % sys.version_info@<:@:2@:>@)' 2>&AS_MESSAGE_LOG_FD` || continue
    AS_CASE([$build_python], [no*], [AC_MSG_ERROR([--enable-python: ${build_python#no: }
 Install them (on Debian: python3-dev pybind11-dev), or name the interpreter, as in PYTHON=/usr/bin/python3. What was tried is in config.log.])])])
 AS_IF([test -z "$pythondir"], [pythondir='${prefix}/lib/python'$cadastre_version_of_python/site-packages])
+PYTHON_RUNPATH_LDFLAGS=
+AS_IF([test -n "$LIB_RUNPATH_LDFLAGS"],
+  [cadastre_packages=`cadastre_expand "$pythondir"`
+   cadastre_to_libdir=`cadastre_way "$cadastre_packages/cadastre" "$cadastre_libdir"`
+   PYTHON_RUNPATH_LDFLAGS="-Wl,-rpath,'\$\$ORIGIN/$cadastre_to_libdir'"])
+AC_SUBST([PYTHON_RUNPATH_LDFLAGS])
 AM_CONDITIONAL([BUILD_PYTHON], [AS_CASE([$build_python], [yes*], [true], [false])])
 AC_SUBST([PYTHON_CPPFLAGS])
 ])
