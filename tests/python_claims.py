@@ -191,7 +191,7 @@ def _():
             pass
         assert block.is_live
         del block
-        equal(live(), (0, 0, 0))
+        equal((live(), context.users), ((0, 0, 0), 0))
 
 
 @claim("buffers are had in the forms that their users ask for, and their references add up")
