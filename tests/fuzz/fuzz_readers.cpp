@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "black_box.hpp"
+#include "command/black_box.hpp"
 #include "black_box_report.hpp"
 #include "convert.hpp"
 #include "out/trace_format.hpp"
