@@ -715,7 +715,7 @@ typedef struct cadastre_host_resource_struct {
    * size of which an administrator has reserved pages (MAP_HUGETLB), such as 2097152 or 1073741824 on x86-64, or that of
    * the system's own pages, such as 4096, which then are not joined to huge ones. */
   size_t page_size;
-  cadastre_host_flags flags; /**< a sum of CADASTRE_HOST_STRICT and CADASTRE_HOST_LOCKED; 0 for neither */
+  cadastre_host_flags flags;        /**< a sum of CADASTRE_HOST_STRICT and CADASTRE_HOST_LOCKED; 0 for neither */
   cadastre_numa_policy numa_policy; /**< on which NUMA nodes it is */
   /** For CADASTRE_NUMA_BIND and CADASTRE_NUMA_INTERLEAVE: numbers of NUMA nodes as for numactl, such as "0-1,4"; NULL for all
    * that the process may use. NULL with other policies. Copied. */
@@ -729,17 +729,17 @@ static const cadastre_host_resource_struct cadastre_host_resource_struct_zero = 
     sizeof(cadastre_host_resource_struct), 0, 0, CADASTRE_NUMA_DEFAULT, NULL, NULL};
 
 typedef struct cadastre_host_resource_info_struct {
-  size_t struct_size; /**< sizeof(cadastre_host_resource_info_struct) */
+  size_t struct_size;               /**< sizeof(cadastre_host_resource_info_struct) */
   cadastre_backend backend;         /**< the resource */
   cadastre_numa_policy numa_policy; /**< on which NUMA nodes it is */
-  size_t page_size;           /**< bytes of a page of the kind that was asked for */
-  int64_t live_blocks;        /**< blocks that are alive, or that a pool caches */
-  size_t live_bytes;          /**< of these, as they were requested */
-  size_t mapped_bytes;        /**< of their mappings, which consist of whole pages */
-  size_t fallback_bytes;      /**< of mapped_bytes: in mappings that got other pages than were asked for */
-  int64_t fallback_count;     /**< allocations that got other pages, since the resource was registered */
-  const char* description;    /**< such as "reserved pages of 2 MiB, interleaved on NUMA nodes 0-1"; lives as long as the library */
-  char fallback_message[256]; /**< why the last of them did, and what to do; "" for none */
+  size_t page_size;                 /**< bytes of a page of the kind that was asked for */
+  int64_t live_blocks;              /**< blocks that are alive, or that a pool caches */
+  size_t live_bytes;                /**< of these, as they were requested */
+  size_t mapped_bytes;              /**< of their mappings, which consist of whole pages */
+  size_t fallback_bytes;            /**< of mapped_bytes: in mappings that got other pages than were asked for */
+  int64_t fallback_count;           /**< allocations that got other pages, since the resource was registered */
+  const char* description;          /**< such as "reserved pages of 2 MiB, interleaved on NUMA nodes 0-1"; lives as long as the library */
+  char fallback_message[256];       /**< why the last of them did, and what to do; "" for none */
 } cadastre_host_resource_info_struct;
 
 static const cadastre_host_resource_info_struct cadastre_host_resource_info_struct_zero = {

@@ -65,7 +65,7 @@ if [ "${CI-}" = true ] && command -v ccache >/dev/null; then
 fi
 # Where nobody debugs, lines are enough for a stack, and a fifth of the time of a build is saved.
 [ "${CI-}" != true ] || all_parts+=("CFLAGS=-O2 -g1" "CXXFLAGS=-O2 -g1" "FCFLAGS=-O2 -g1")
-check_options=("${all_parts[@]}")
+check_options=("${all_parts[@]}" --enable-python)
 # A static library of the same objects as the shared one, which are compiled once.
 [ "${CI-}" != true ] || check_options+=(--with-pic)
 # Warnings are errors where the compiler is known.
