@@ -18,12 +18,13 @@ changed() {
   rm -rf "$scratch/include" "$scratch/abi"
   cp -r "$srcdir/include" "$scratch/include"
   cp -r "$srcdir/abi" "$scratch/abi"
-  chmod -R u+w "$scratch/include" "$scratch/abi"
+  rm -rf "$scratch/debian" && mkdir "$scratch/debian" && cp "$srcdir"/packaging/debian/*.symbols "$scratch/debian"
+  chmod -R u+w "$scratch/include" "$scratch/abi" "$scratch/debian"
   sed -i "$2" "$scratch/include/$1"
   ! cmp -s "$srcdir/include/$1" "$scratch/include/$1" || { echo "nothing was changed"; exit 1; }
 }
 abi() {
-  env CADASTRE_ABI="$scratch/abi" CADASTRE_ABI_INCLUDE="$scratch/include" "$srcdir/tools/abi" "$@" "$build"
+  env CADASTRE_ABI="$scratch/abi" CADASTRE_ABI_INCLUDE="$scratch/include" CADASTRE_ABI_DEBIAN="$scratch/debian" "$srcdir/tools/abi" "$@" "$build"
 }
 breaks() { changed "$1" "$2" && refused 1 "programs that were compiled before would break" abi check; }
 adds() {
@@ -65,6 +66,19 @@ exports_less() {
   refused 1 "cadastre_once" abi check
 }
 claim "a symbol that the library no longer exports is found" exports_less
+debian_lacks() {
+  changed cadastre.h 's/^CADASTRE_API const char\* cadastre_get_version(void);/& /'
+  list=$scratch/debian/libcadastre1.symbols
+  sed -i '/cadastre_free@/d' "$list"
+  refused 1 "these symbols are not in libcadastre1.symbols" abi check && refused 1 "cadastre_free@CADASTRE_1" abi check && abi renew && abi check &&
+    grep -qE '^ cadastre_free@CADASTRE_1 [0-9.]+$' "$list" && diff "$srcdir/packaging/debian/libcadastre1.symbols" "$list"
+}
+claim "so is one that Debian's file of symbols lacks, until that is renewed" debian_lacks
+debian_has() {
+  echo " cadastre_once@CADASTRE_1 0.1.0" >>"$scratch/debian/libcadastre1.symbols"
+  refused 1 "these symbols of libcadastre1.symbols were removed" abi check && refused 1 "cadastre_once" abi check
+}
+claim "and one that is there alone" debian_has
 
 explains() {
   "$srcdir/tools/abi" --help && refused 1 "tools/abi check [BUILD]" "$srcdir/tools/abi" && refused 77 "no shared library" "$srcdir/tools/abi" check "$scratch"
