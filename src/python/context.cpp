@@ -171,26 +171,12 @@ None removes the limit; 0 refuses every block but those of 0 bytes. A limit belo
           "The report for people, a str. Cost: a look at every block.");
 }
 
-void add_own(py::module_& module) {
-  py::class_<Locked>(module, "_Locked", py::custom_type_setup(refuse_new))
-      .def("__enter__", [](const Locked& locked) { lock(*locked.registry); })
-      .def("__exit__", [](const Locked& locked, const py::args&) { unlock(*locked.registry); });
-  py::class_<Context, Account>(module, "Context",
-                               R"(A registry of memory: what is allocated in it is counted, labelled, limited, and freed with it.
+using ContextClass = py::class_<Context, Account>;
 
-backend is a name such as "host" or "cuda", device the vendor's number, pool "none", "vendor" or "caching". limits is a
-dict from a memory type, or "ALL", to a number of bytes or None for no limit. The memory of a context with a parent
-counts against the limits of the parent, too. What is not given is what the environment says.
-
-The context ends by destroy() or close(), at the end of a "with", or when nothing refers to it or to its blocks any more.
-Raises NotSupported where the backend is not available, and InvalidEnvironment.
-
-Threads: any, also at the same time. The child of a fork has the context and its HOST blocks; not those of devices.)")
-      .def(py::init(&create), py::kw_only(), py::arg("backend") = py::none(), py::arg("device") = py::none(), py::arg("pool") = py::none(),
-           py::arg("limits") = py::none(), py::arg("parent") = py::none())
-      .def("allocate", &allocate, py::arg("shape"), py::arg("dtype") = "uint8", py::kw_only(), py::arg("type") = "HOST",
-           py::arg("label") = py::none(), py::arg("alignment") = 0, py::arg("device") = py::none(), py::arg("backend") = py::none(),
-           py::arg("uninitialized") = false, py::arg("queue") = py::none(), R"(Allocates a block: an array of zeros in C's order.
+void add_memory(ContextClass& own) {
+  own.def("allocate", &allocate, py::arg("shape"), py::arg("dtype") = "uint8", py::kw_only(), py::arg("type") = "HOST",
+          py::arg("label") = py::none(), py::arg("alignment") = 0, py::arg("device") = py::none(), py::arg("backend") = py::none(),
+          py::arg("uninitialized") = false, py::arg("queue") = py::none(), R"(Allocates a block: an array of zeros in C's order.
 
 shape is a number of elements, or a tuple of them; dtype a name such as "float64", or a type of NumPy. By default the
 elements are bytes. alignment is in bytes, a power of two, 0 for the backend's own. uninitialized leaves contents
@@ -215,13 +201,16 @@ has it, else HOST. Raises MemoryError where the workspace or a limit has less. C
 
 It holds for the thread (for its contextvars.Context) that enters it, also for arrays that NumPy makes meanwhile for
 itself. The arrays may be used and dropped anywhere, also after the "with" and on other threads; the context lives at
-least as long as they do. type may be any memory that the host can access. Needs NumPy 1.22. RuntimeError without it.)")
-      .def(
-          "copy",
-          [](const Context& context, const py::object& dest, const py::object& source, const std::optional<std::size_t>& nbytes,
-             const py::object& queue) { copy(context.handle, dest, source, nbytes, queue_of(queue)); },
-          py::arg("dest"), py::arg("source"), py::arg("nbytes") = py::none(), py::kw_only(), py::arg("queue") = py::none(),
-          R"(Copies bytes between blocks, objects with a buffer, and addresses; between any two memory types.
+least as long as they do. type may be any memory that the host can access. Needs NumPy 1.22. RuntimeError without it.)");
+}
+
+void add_copies(ContextClass& own) {
+  own.def(
+         "copy",
+         [](const Context& context, const py::object& dest, const py::object& source, const std::optional<std::size_t>& nbytes,
+            const py::object& queue) { copy(context.handle, dest, source, nbytes, queue_of(queue)); },
+         py::arg("dest"), py::arg("source"), py::arg("nbytes") = py::none(), py::kw_only(), py::arg("queue") = py::none(),
+         R"(Copies bytes between blocks, objects with a buffer, and addresses; between any two memory types.
 
 Without nbytes as many as the source has. The copy is complete when the call returns; with a queue it comes after what
 was enqueued there. Raises OutOfBounds where a range leaves its block; nothing is copied then.)")
@@ -245,10 +234,13 @@ was enqueued there. Raises OutOfBounds where a range leaves its block; nothing i
             const cadastre_queue on = queue_of(queue);
             check(context.handle, waiting([&] { return cadastre_context_set_default_queue(context.handle, on); }));
           },
-          py::arg("queue"), "Sets the queue of calls that name none; None restores the backend's default. It must exist while it is set.")
-      .def(
-          "blocks", [](const Context& context) { return blocks(context.handle); },
-          "All blocks, as a list of dicts in the order of their allocation. Cost: O(n log n).")
+          py::arg("queue"), "Sets the queue of calls that name none; None restores the backend's default. It must exist while it is set.");
+}
+
+void add_views(ContextClass& own) {
+  own.def(
+         "blocks", [](const Context& context) { return blocks(context.handle); },
+         "All blocks, as a list of dicts in the order of their allocation. Cost: O(n log n).")
       .def(
           "by_label", [](const Context& context) { return by_label(context.handle); },
           "Live blocks and bytes of each label and memory type, as a list of dicts; the most bytes first. Cost: O(n log n).")
@@ -260,8 +252,11 @@ was enqueued there. Raises OutOfBounds where a range leaves its block; nothing i
           "lock", [](const Context& context) { lock(*context.registry()); },
           "Locks the context for this thread, once more. A thread that ends keeps its lock.")
       .def(
-          "unlock", [](const Context& context) { unlock(*context.registry()); }, "Undoes one lock() of this thread. Error if it has none.")
-      .def("destroy", &destroy, R"(Destroys the context with all its blocks, and returns what was still alive, as a dict.
+          "unlock", [](const Context& context) { unlock(*context.registry()); }, "Undoes one lock() of this thread. Error if it has none.");
+}
+
+void add_end(ContextClass& own) {
+  own.def("destroy", &destroy, R"(Destroys the context with all its blocks, and returns what was still alive, as a dict.
 
 BufferError if its memory has users, and nothing has changed; Error if contexts are below it that Python does not know.)")
       .def(
@@ -275,9 +270,32 @@ BufferError if its memory has users, and nothing has changed; Error if contexts 
           "Whether the context is still there: False once it has been destroyed.")
       .def_property_readonly(
           "users", [](const Context& context) { return context.registry()->users(); },
-          "How many users keep the context: arrays, buffers and tensors on its memory, contexts below it.")
-      .def("__eq__", [](const Context& a,
-                        const py::object& b) { return py::isinstance<Context>(b) && py::cast<const Context&>(b).handle == a.handle; })
+          "How many users keep the context: arrays, buffers and tensors on its memory, contexts below it.");
+}
+
+void add_own(py::module_& module) {
+  py::class_<Locked>(module, "_Locked", py::custom_type_setup(refuse_new))
+      .def("__enter__", [](const Locked& locked) { lock(*locked.registry); })
+      .def("__exit__", [](const Locked& locked, const py::args&) { unlock(*locked.registry); });
+  ContextClass own(module, "Context",
+                   R"(A registry of memory: what is allocated in it is counted, labelled, limited, and freed with it.
+
+backend is a name such as "host" or "cuda", device the vendor's number, pool "none", "vendor" or "caching". limits is a
+dict from a memory type, or "ALL", to a number of bytes or None for no limit. The memory of a context with a parent
+counts against the limits of the parent, too. What is not given is what the environment says.
+
+The context ends by destroy() or close(), at the end of a "with", or when nothing refers to it or to its blocks any more.
+Raises NotSupported where the backend is not available, and InvalidEnvironment.
+
+Threads: any, also at the same time. The child of a fork has the context and its HOST blocks; not those of devices.)");
+  own.def(py::init(&create), py::kw_only(), py::arg("backend") = py::none(), py::arg("device") = py::none(), py::arg("pool") = py::none(),
+          py::arg("limits") = py::none(), py::arg("parent") = py::none());
+  add_memory(own);
+  add_copies(own);
+  add_views(own);
+  add_end(own);
+  own.def("__eq__", [](const Context& a,
+                       const py::object& b) { return py::isinstance<Context>(b) && py::cast<const Context&>(b).handle == a.handle; })
       .def("__hash__", [](const Context& context) { return py::hash(py::int_(context.handle)); })
       .def("__repr__",
            [](const Context& context) {
