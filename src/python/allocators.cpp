@@ -4,9 +4,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 
 #include <cadastre.h>
+
+#include "vendors.hpp"
 
 namespace {
 
@@ -14,9 +15,9 @@ std::atomic<cadastre_context> context_of_torch{CADASTRE_NULL_CONTEXT};
 
 // The first of the vendors that is there.
 cadastre_context make_context() noexcept {
-  for (const cadastre_backend backend : {CADASTRE_BACKEND_CUDA, CADASTRE_BACKEND_HIP}) {
+  for (auto vendor = cadastre::python::begin_of_vendors(); vendor != cadastre::python::end_of_vendors(); ++vendor) {
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-    options.backend = backend;
+    options.backend = vendor->backend;
     options.pool = CADASTRE_POOL_CACHING;
     const cadastre_context context = cadastre_context_create_with_options(&options);
     if (context != CADASTRE_NULL_CONTEXT) return context;

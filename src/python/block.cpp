@@ -4,13 +4,14 @@
 
 #include "block.hpp"
 
+#include "vendors.hpp"
+
 namespace py = pybind11;
 
 namespace cadastre::python {
 
 bool Block::device_sees() const noexcept {
-  return (info_.backend == CADASTRE_BACKEND_CUDA || info_.backend == CADASTRE_BACKEND_HIP) &&
-         (info_.type == CADASTRE_DEVICE || info_.type == CADASTRE_UVM);
+  return vendor_of(info_.backend) != nullptr && (info_.type == CADASTRE_DEVICE || info_.type == CADASTRE_UVM);
 }
 
 void Block::require_live() const {

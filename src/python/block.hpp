@@ -32,7 +32,7 @@ class Block {
   bool is_of_lease() const noexcept { return !owns_; }
   void* pointer() const noexcept { return info_.pointer; }
   bool host_sees() const noexcept { return info_.type != CADASTRE_DEVICE; }
-  bool device_sees() const noexcept;  // a device of CUDA or HIP
+  bool device_sees() const noexcept;  // a device of a vendor
 
   void require_live() const;  // ValueError
   // The queue that work on the block is ordered by: its own, or the default one of its context.

@@ -90,7 +90,8 @@ py::dict array_interface(const Block& block) {
 }
 
 py::dict cuda_array_interface(const Block& block) {
-  if (!block.device_sees()) throw py::attribute_error("a block has __cuda_array_interface__ if it is DEVICE or UVM memory of CUDA or HIP");
+  if (!block.device_sees())
+    throw py::attribute_error("a block has __cuda_array_interface__ if it is DEVICE or UVM memory of a vendor's backend, such as cuda");
   hand_out(block);
   py::dict interface = interface_of(block);
   const auto queue = reinterpret_cast<std::uintptr_t>(block.queue());
@@ -193,7 +194,7 @@ BufferError if it has users; MemoryError if there is no memory: nothing has chan
           "The array interface of NumPy, version 3, for memory that the host can access. From now on free() is refused: the block ends when it is collected.")
       .def_property_readonly(
           "__cuda_array_interface__", cuda_array_interface,
-          "The array interface of CUDA, version 3, for DEVICE and UVM memory of CUDA and HIP. From now on free() is refused: the block ends when it is collected.")
+          "The array interface of CUDA, version 3, for DEVICE and UVM memory of a vendor's backend, such as cuda. From now on free() is refused: the block ends when it is collected.")
       .def("__dlpack_device__", dlpack_device, "The device as DLPack has it: a pair of the type and the number.")
       .def("__dlpack__", dlpack, py::kw_only(), py::arg("stream") = py::none(), py::arg("max_version") = py::none(),
            py::arg("dl_device") = py::none(), py::arg("copy") = py::none(),

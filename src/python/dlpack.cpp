@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "block.hpp"
+#include "vendors.hpp"
 
 namespace py = pybind11;
 
@@ -47,7 +48,7 @@ struct DLManagedTensorVersioned {
   std::uint64_t flags;
   DLTensor dl_tensor;
 };
-enum : std::int32_t { on_cpu = 1, on_cuda = 2, on_cuda_host = 3, on_rocm = 10, on_rocm_host = 11, on_ext_dev = 12, on_cuda_managed = 13 };
+enum : std::int32_t { on_cpu = 1, on_ext_dev = 12 };
 
 // What the consumer has: the tensor, its shape, and a user of the block.
 template <class Managed>
@@ -76,12 +77,12 @@ void end_of_capsule(PyObject* capsule) {
 DLDevice place_of(const Block& block) {
   const cadastre_memory_info_struct& info = block.info();
   const std::int32_t number = info.device_id < 0 ? 0 : info.device_id;
-  const bool cuda = info.backend == CADASTRE_BACKEND_CUDA, hip = info.backend == CADASTRE_BACKEND_HIP;
+  const Vendor* const vendor = vendor_of(info.backend);
   switch (info.type) {
-    case CADASTRE_PINNED: return {cuda ? on_cuda_host : hip ? on_rocm_host : on_cpu, 0};
-    case CADASTRE_DEVICE: return {cuda ? on_cuda : hip ? on_rocm : on_ext_dev, number};
+    case CADASTRE_PINNED: return {vendor ? vendor->pinned : on_cpu, 0};
+    case CADASTRE_DEVICE: return {vendor ? vendor->device : on_ext_dev, number};
     case CADASTRE_UVM:
-      if (cuda || hip) return {cuda ? on_cuda_managed : on_rocm, number};
+      if (vendor) return {vendor->managed, number};
       break;
     default: break;
   }
@@ -129,20 +130,21 @@ py::object capsule_of(const Block& block) {
   return py::reinterpret_steal<py::object>(capsule);
 }
 
-// None stands for the default stream of the legacy kind.
+// None stands for the default stream.
 void order(const Block& block, const py::object& stream) {
-  const DLDevice device = place_of(block);
-  const bool cuda = device.device_type == on_cuda || device.device_type == on_cuda_managed, rocm = device.device_type == on_rocm;
-  if (!cuda && !rocm) {
+  const Vendor* const vendor = block.device_sees() ? vendor_of(block.info().backend) : nullptr;
+  if (!vendor) {
     if (!stream.is_none() && py::cast<std::int64_t>(stream) != -1) in_use("memory of the host has no streams; pass None");
     return;
   }
-  const std::int64_t number = stream.is_none() ? (cuda ? 1 : 0) : py::cast<std::int64_t>(stream);
+  const std::int64_t number = stream.is_none() ? vendor->default_stream() : py::cast<std::int64_t>(stream);
   if (number == -1) return;
-  if (number < -1 || (cuda && number == 0) || (rocm && (number == 1 || number == 2)))
-    throw py::value_error(std::to_string(number) + " is not a stream as DLPack numbers them; CUDA has no 0, and ROCm neither 1 nor 2");
+  if (!vendor->has_stream(number)) {
+    throw py::value_error(std::to_string(number) + " is not a stream as DLPack numbers them for this device; its default stream is " +
+                          std::to_string(vendor->default_stream()));
+  }
   auto own = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(block.queue()));
-  if (cuda && own == 0) own = 1;
+  if (own == 0) own = vendor->default_stream();
   if (own == number) return;
   const cadastre_context context = block.holding()->registry()->handle();
   const cadastre_queue queue = block.holding()->queue();

@@ -6,6 +6,7 @@
 #include "arguments.cpp"
 #include "tables.cpp"
 #include "block.cpp"
+#include "vendors.cpp"
 #include "dlpack.cpp"
 #include "block_class.cpp"
 #include "lease.cpp"

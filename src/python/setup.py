@@ -41,6 +41,6 @@ setup(
             **common,
         ),
         # No module of Python: what PyTorch opens, and CuPy calls.
-        Extension("cadastre._allocators", sources=["allocators.cpp"], **common),
+        Extension("cadastre._allocators", sources=["allocators.cpp", "vendors.cpp"], **common),
     ],
 )
