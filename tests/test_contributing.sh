@@ -37,7 +37,7 @@ claim "a count that is no longer right is found" \
 claim "so is a place more" \
   found "a chapter" '/^#+name: a chapter/,/^#+end_src/s/^#+end_src/@@ NEWS below Cadastre 0\n+x\n#+end_src/' "the sample has 4 places"
 claim "so is a line that is no longer there" \
-  found "a reason" 's/below | NOT_IMPORTED |/below | NOT_EXPORTED |/' "org/base/vocabulary.org: below | NOT_EXPORTED | 82 |: no lines begin so"
+  found "a reason" '/^#+name: a reason/,/^#+end_src/s/below | [A-Z_]* |/below | NO_SUCH_REASON |/' "org/base/vocabulary.org: below | NO_SUCH_REASON |"
 claim "or is there more than once" found "a chapter" 's/above | \[\[file:base\/error.org.*/above |/' "lines begin so"
 claim "or no longer has what is replaced" found "a memory type" 's/^-4$/-3/' "does not have once: 3"
 claim "so is a sample without a row" found "a chapter" '/^| a chapter /d' 'no row for the sample "a chapter"'
