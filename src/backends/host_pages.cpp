@@ -131,11 +131,11 @@ HostMapping map_of_system(const HostPages& pages, PageKind kind, std::size_t siz
   return mapping;
 }
 
-// An old kernel has no locks on fault, and says ENOSYS.
+// An old kernel has no locks on fault, and says ENOSYS. Sanitizers replace the function mlock by one that does nothing.
 bool lock(const HostPages& pages, const HostMapping& mapping) noexcept {
   if (!pages.locked || mapping.kind == PageKind::reserved) return true;
   if (system_fails(EAGAIN)) return false;
-  if (pages.policy != CADASTRE_NUMA_FIRST_TOUCH) return mlock(mapping.begin, mapping.length) == 0;
+  if (pages.policy != CADASTRE_NUMA_FIRST_TOUCH) return syscall(SYS_mlock, mapping.begin, mapping.length) == 0;
   return syscall(SYS_mlock2, mapping.begin, mapping.length, lock_on_fault) == 0;
 }
 
