@@ -229,7 +229,7 @@ cadastre_exit_code read_pages(std::size_t asked, HostPages& pages, const char* r
     pages.page = pages.transparent_page;
     if (!pages.strict || transparent_huge_pages(root) != Transparent::never) return CADASTRE_SUCCESS;
     return not_here(
-        "transparent huge pages are off: /sys/kernel/mm/transparent_hugepage/enabled says never, or the process has them disabled (prctl)");
+        "page_size: transparent huge pages are off: /sys/kernel/mm/transparent_hugepage/enabled says never, or the process has them disabled (prctl)");
   }
   if (!std::has_single_bit(asked) || asked < page_size() || asked > largest) {
     return refuse(text("page_size is %zu; it must be 0, CADASTRE_TRANSPARENT_HUGE_PAGES, or the bytes of a page, such as 2097152", asked));
@@ -238,7 +238,7 @@ cadastre_exit_code read_pages(std::size_t asked, HostPages& pages, const char* r
   pages.page = asked;
   if (!pages.strict || reserved_pages(asked, root).known) return CADASTRE_SUCCESS;
   const Text sizes = sizes_of_reserved_pages(root);
-  return not_here(text("there are no pages of %s; this system has pages of: %s", size_text(asked).characters,
+  return not_here(text("page_size: there are no pages of %s; this system has pages of: %s", size_text(asked).characters,
                        *sizes.characters ? sizes.characters : "(it does not say)"));
 }
 
@@ -254,19 +254,19 @@ cadastre_exit_code read_list(const cadastre_host_resource_struct& given, HostPag
   if (usable.empty()) return CADASTRE_SUCCESS;
   const NodeSet with_memory = nodes_with_memory(root);
   if (const auto none = with_memory.empty() ? std::nullopt : nodes->first_outside(with_memory)) {
-    return not_here(text("there is no NUMA node %zu with memory; those with memory are %s", *none, text_of(with_memory).characters));
+    return not_here(text("nodes: there is no NUMA node %zu with memory; those with memory are %s", *none, text_of(with_memory).characters));
   }
   if (const auto none = nodes->first_outside(usable)) {
-    return not_here(
-        text("this process may not use NUMA node %zu, but %s (Mems_allowed_list in /proc/self/status, which a batch system or cpuset sets)",
-             *none, text_of(usable).characters));
+    return not_here(text(
+        "nodes: this process may not use NUMA node %zu, but %s (Mems_allowed_list in /proc/self/status, which a batch system or cpuset sets)",
+        *none, text_of(usable).characters));
   }
   return CADASTRE_SUCCESS;
 }
 
 cadastre_exit_code read_device(const char* device, HostPages& pages, const NodeSet& usable, const char* root) noexcept {
   const NodeOfDevice near = node_of_device(device, root);
-  if (!near.there) return not_here(text("there is no PCI device %.32s (see ls /sys/bus/pci/devices)", device));
+  if (!near.there) return not_here(text("near_device: there is no PCI device %.32s (see ls /sys/bus/pci/devices)", device));
   if (near.node < 0) {
     if (usable.count() != 1) return not_here(text("the firmware does not say which NUMA node the PCI device %.32s is near", device));
     pages.nodes = usable;  // and all memory is near
