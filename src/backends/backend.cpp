@@ -157,6 +157,30 @@ cadastre_exit_code refuse_export(const Backend& backend, cadastre_memory_type ty
                                                           : "use DEVICE memory that other processes can map (see cadastre info)"});
 }
 
+Failure not_allocated(const Request& request, cadastre_backend backend, std::int64_t code, const Text& why) noexcept {
+  return {.exit_code = CADASTRE_ALLOCATION_FAILED,
+          .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
+          .type = request.type,
+          .backend = backend,
+          .device = request.device,
+          .requested = request.size,
+          .vendor_code = code,
+          .vendor = why};
+}
+
+Failure not_freed(const Record& record, cadastre_backend backend, std::int64_t code, const Text& why) noexcept {
+  return {.exit_code = CADASTRE_DEALLOCATION_FAILED,
+          .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
+          .type = record.type,
+          .backend = backend,
+          .device = record.device,
+          .base = record.pointer,
+          .size = record.size,
+          .vendor_code = code,
+          .vendor = why,
+          .label = text_of(record.origin)};
+}
+
 cadastre_exit_code misaligned(const Request& request, cadastre_backend backend, std::size_t alignment, const void* given) noexcept {
   return fail({.exit_code = CADASTRE_ALLOCATION_FAILED,
                .reason = CADASTRE_REASON_MISALIGNED_ALLOCATION,

@@ -122,6 +122,10 @@ cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument
 // Refuses to share memory of a type with other processes.
 cadastre_exit_code refuse_export(const Backend& backend, cadastre_memory_type type) noexcept;
 
+// What is remembered of memory that a backend does not have, and of a block that it does not take back, with what the system or the vendor says.
+Failure not_allocated(const Request& request, cadastre_backend backend, std::int64_t code, const Text& why) noexcept;
+Failure not_freed(const Record& record, cadastre_backend backend, std::int64_t code, const Text& why) noexcept;
+
 // Refuses memory that a vendor gave at another address than a multiple of what was asked for, and that was given back to him.
 cadastre_exit_code misaligned(const Request& request, cadastre_backend backend, std::size_t alignment, const void* given) noexcept;
 

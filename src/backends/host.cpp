@@ -52,14 +52,7 @@ std::size_t available_memory() noexcept { return told_in("/proc/meminfo", "\nMem
 std::size_t locked_memory() noexcept { return told_in("/proc/self/status", "\nVmLck:"); }
 
 cadastre_exit_code refused(const Request& request, int error, const Text& why) noexcept {
-  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED,
-               .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
-               .type = request.type,
-               .backend = CADASTRE_BACKEND_HOST,
-               .device = request.device,
-               .requested = request.size,
-               .vendor_code = error,
-               .vendor = why});
+  return fail(not_allocated(request, CADASTRE_BACKEND_HOST, error, why));
 }
 
 cadastre_exit_code refused(const Request& request, int error) noexcept { return refused(request, error, text_of_errno(error)); }
@@ -159,16 +152,7 @@ bool take_from_process(const Record& record) noexcept {
 cadastre_exit_code unmap(const Record& record) noexcept {
   if (take_from_process(record)) return CADASTRE_SUCCESS;
   const int error = errno;
-  return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED,
-               .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
-               .type = record.type,
-               .backend = CADASTRE_BACKEND_HOST,
-               .device = record.device,
-               .base = record.pointer,
-               .size = record.size,
-               .vendor_code = error,
-               .vendor = text_of_errno(error),
-               .label = text_of(record.origin)});
+  return fail(not_freed(record, CADASTRE_BACKEND_HOST, error, text_of_errno(error)));
 }
 
 }  // namespace

@@ -117,24 +117,12 @@ class Resource final : public Backend {
 
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
     assert_no_lock_held("the host's allocator");
-    if (!registration_.hold()) {
-      return fail({.exit_code = CADASTRE_NOT_SUPPORTED,
-                   .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE,
-                   .backend = number(),
-                   .detail = not_registered});
-    }
+    if (!registration_.hold()) return registration_.absent();
     const std::size_t alignment = std::max(request.alignment, page_size());
     const HostMapping mapping = map_host_pages(pages_, request.size, alignment);
     if (!mapping.begin) {
       registration_.let_go();
-      return fail({.exit_code = CADASTRE_ALLOCATION_FAILED,
-                   .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
-                   .type = request.type,
-                   .backend = number(),
-                   .device = request.device,
-                   .requested = request.size,
-                   .vendor_code = mapping.error,
-                   .vendor = mapping.trouble});
+      return fail(not_allocated(request, number(), mapping.error, mapping.trouble));
     }
     figures_.count_in(request.size, mapping.length, mapping.fell_back);
     if (mapping.fell_back) figures_.note_fallback(mapping.error);
@@ -149,16 +137,7 @@ class Resource final : public Backend {
       return CADASTRE_SUCCESS;
     }
     const int error = errno;
-    return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED,
-                 .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
-                 .type = record.type,
-                 .backend = number(),
-                 .device = record.device,
-                 .base = record.pointer,
-                 .size = record.size,
-                 .vendor_code = error,
-                 .vendor = text_of_errno(error),
-                 .label = text_of(record.origin)});
+    return fail(not_freed(record, number(), error, text_of_errno(error)));
   }
 
   void lose(const Record& record) noexcept override { forget(record); }
@@ -171,11 +150,7 @@ class Resource final : public Backend {
   }
 
   cadastre_exit_code attach(Backend*& instance) noexcept override {
-    if (registration_.hold()) return Backend::attach(instance);
-    return fail({.exit_code = CADASTRE_NOT_SUPPORTED,
-                 .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE,
-                 .backend = number(),
-                 .detail = not_registered});
+    return registration_.hold() ? Backend::attach(instance) : registration_.absent();
   }
 
   cadastre_exit_code detach() noexcept override {

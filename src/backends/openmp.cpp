@@ -76,12 +76,7 @@ class OpenMP final : public Backend {
   static constexpr int offset_bits = 15;
 
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
-    Failure failure{.exit_code = CADASTRE_ALLOCATION_FAILED,
-                    .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
-                    .type = request.type,
-                    .backend = CADASTRE_BACKEND_OPENMP,
-                    .device = request.device,
-                    .requested = request.size};
+    Failure failure = not_allocated(request, CADASTRE_BACKEND_OPENMP, 0, {});
     if (why_not_callable()) return not_callable(failure);
     cadastre_openmp_queue queue{};
     if (const cadastre_exit_code code = look_at(request.queue, queue); code != CADASTRE_SUCCESS) return code;
@@ -115,14 +110,7 @@ class OpenMP final : public Backend {
   // Where the runtime is gone, so is the memory.
   cadastre_exit_code free(const Record& record) noexcept override {
     if (vendor(CADASTRE_BACKEND_OPENMP) != Vendor::there) return CADASTRE_SUCCESS;
-    Failure failure{.exit_code = CADASTRE_DEALLOCATION_FAILED,
-                    .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
-                    .type = record.type,
-                    .backend = CADASTRE_BACKEND_OPENMP,
-                    .device = record.device,
-                    .base = record.pointer,
-                    .size = record.size,
-                    .label = text_of(record.origin)};
+    Failure failure = not_freed(record, CADASTRE_BACKEND_OPENMP, 0, {});
     if (why_not_callable()) return not_callable(failure);
     constexpr std::uint16_t mask = (1 << offset_bits) - 1;
     const std::size_t offset = (record.how & mask) * cadastre_openmp_alignment;

@@ -41,7 +41,7 @@ class Adapter final : public Backend {
   }
 
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
-    if (!registration_.hold()) return absent();
+    if (!registration_.hold()) return registration_.absent();
     cadastre_memory_info_struct block = described(request);
     const Answer answer = obtain(block, request);
     if (answer) {
@@ -49,14 +49,7 @@ class Adapter final : public Backend {
       return CADASTRE_SUCCESS;
     }
     registration_.let_go();
-    return fail({.exit_code = CADASTRE_ALLOCATION_FAILED,
-                 .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
-                 .type = request.type,
-                 .backend = number(),
-                 .device = request.device,
-                 .requested = request.size,
-                 .vendor_code = answer.code,
-                 .vendor = answer.trouble});
+    return fail(not_allocated(request, number(), answer.code, answer.trouble));
   }
 
   cadastre_exit_code free(const Record& record) noexcept override {
@@ -65,16 +58,7 @@ class Adapter final : public Backend {
       registration_.let_go();
       return CADASTRE_SUCCESS;
     }
-    return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED,
-                 .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
-                 .type = record.type,
-                 .backend = number(),
-                 .device = record.device,
-                 .base = record.pointer,
-                 .size = record.size,
-                 .vendor_code = answer.code,
-                 .vendor = answer.trouble,
-                 .label = text_of(record.origin)});
+    return fail(not_freed(record, number(), answer.code, answer.trouble));
   }
 
   void lose(const Record&) noexcept override { registration_.let_go(); }
@@ -124,7 +108,7 @@ class Adapter final : public Backend {
   }
 
   cadastre_exit_code attach(Backend*& instance) noexcept override {
-    if (!registration_.hold()) return absent();
+    if (!registration_.hold()) return registration_.absent();
     const cadastre_exit_code code = table().clone ? clone(instance) : Backend::attach(instance);
     if (code != CADASTRE_SUCCESS) registration_.let_go();
     return code;
@@ -209,13 +193,6 @@ class Adapter final : public Backend {
     const Answer answer = ask(operation, [&] { return tell(&followed); });
     taken = answer && followed != 0;
     return outcome(answer, what);
-  }
-
-  cadastre_exit_code absent() const noexcept {
-    return fail({.exit_code = CADASTRE_NOT_SUPPORTED,
-                 .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE,
-                 .backend = number(),
-                 .detail = not_registered});
   }
 
   // Success, or a failure that names what was to be done.

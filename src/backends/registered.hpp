@@ -43,6 +43,8 @@ class Registration : NonCopyable {
     return false;
   }
   void let_go() noexcept { --uses_; }
+  // The failure of who was not let in.
+  cadastre_exit_code absent() const noexcept;
 
  private:
   static constexpr std::int64_t closed = -1;
@@ -67,6 +69,11 @@ class Registered : NonCopyable {
 
 // What any such backend says when it is called too late.
 inline constexpr const char* not_registered = "it is not registered";
+
+inline cadastre_exit_code Registration::absent() const noexcept {
+  return fail(
+      {.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE, .backend = number(), .detail = not_registered});
+}
 
 // Enters a backend under its name. Fails as a registration does; number is left as it is then.
 cadastre_exit_code enter_registration(std::unique_ptr<Registered> registered, cadastre_backend& number) noexcept;

@@ -50,30 +50,17 @@ class RuntimeRefusals : public Backend {
   cadastre_exit_code refused_to_allocate(const Request& request, const Refusal& refusal) const noexcept {
     if (is_of_a_capture(refusal)) return refused_by_capture(request.type, request.device, refusal, allocate_before);
     const bool too_much = refusal.error == cudaErrorMemoryAllocation || refusal.error == cudaErrorInvalidValue;
-    return fail({.exit_code = CADASTRE_ALLOCATION_FAILED,
-                 .reason = too_much ? CADASTRE_REASON_BACKEND_OUT_OF_MEMORY : CADASTRE_REASON_BACKEND_CALL_FAILED,
-                 .type = request.type,
-                 .backend = number(),
-                 .device = request.device,
-                 .requested = request.size,
-                 .vendor_code = refusal.error,
-                 .vendor = refusal.message,
-                 .detail = too_much ? text(" from %s", refusal.routine) : refusal.routine});
+    Failure failure = not_allocated(request, number(), refusal.error, refusal.message);
+    if (!too_much) failure.reason = CADASTRE_REASON_BACKEND_CALL_FAILED;
+    failure.detail = too_much ? text(" from %s", refusal.routine) : refusal.routine;
+    return fail(failure);
   }
 
   cadastre_exit_code refused_to_free(const Record& record, const Refusal& refusal) const noexcept {
     if (is_of_a_capture(refusal)) return refused_by_capture(record.type, record.device, refusal, free_after);
-    return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED,
-                 .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
-                 .type = record.type,
-                 .backend = number(),
-                 .device = record.device,
-                 .base = record.pointer,
-                 .size = record.size,
-                 .vendor_code = refusal.error,
-                 .vendor = refusal.message,
-                 .label = text_of(record.origin),
-                 .detail = refusal.routine});
+    Failure failure = not_freed(record, number(), refusal.error, refusal.message);
+    failure.detail = refusal.routine;
+    return fail(failure);
   }
 
   cadastre_exit_code refused(std::int32_t device, const Refusal& refusal) const noexcept {

@@ -8,6 +8,7 @@
 
 #include "statistics.hpp"
 #include "trace_report.hpp"
+#include "trace_source.hpp"
 
 namespace cadastre::command {
 namespace {
@@ -73,8 +74,6 @@ auto find_name(const Rows& rows, std::string_view name) {
   return std::find_if(std::begin(rows), std::end(rows), [=](const auto& row) { return row.name == name; });
 }
 
-constexpr std::string_view decimals = "0123456789";
-
 class Expression {
  public:
   explicit Expression(std::string_view text) : text_(text) { bound_.text = text; }
@@ -124,6 +123,7 @@ class Expression {
   void read_unit();
 
   static constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  static constexpr std::string_view decimals = "0123456789";
   std::string_view text_;
   std::size_t at_ = 0;
   Bound bound_;
@@ -136,13 +136,6 @@ void Expression::read_figure() {
     refuse(at_ - name.size(), found(at_ - name.size()) + "; an expression begins with a figure, which is one of " + names_of(figures));
   }
   bound_.figure = figure;
-}
-
-// A name of a backend and the number of a device, with a blank between them.
-bool names_a_device(std::string_view name) {
-  const std::size_t blank = name.rfind(' ');
-  return blank != 0 && blank != std::string_view::npos && blank + 1 < name.size() &&
-         name.find_first_not_of(decimals, blank + 1) == std::string_view::npos;
 }
 
 // The name of a backend may have any characters, so what is in the parentheses ends at the last one that closes.
@@ -165,7 +158,7 @@ void Expression::read_memory() {
     const std::size_t end = std::max(std::min(text_.rfind(')'), text_.size()), at_);
     std::string_view name = text_.substr(begin, end - begin);
     while (name.ends_with(' ')) name.remove_suffix(1);
-    if (!names_a_device(name)) refuse(begin, found(begin) + "; a memory type is one of " + known + ", and a device is named as in cuda 0");
+    if (!is_device(name)) refuse(begin, found(begin) + "; a memory type is one of " + known + ", and a device is named as in cuda 0");
     if (!bound_.figure->of_devices)
       refuse(begin, std::string(bound_.figure->name) + " is of a memory type, and of no device; write a type, or none");
     bound_.of.device = name;

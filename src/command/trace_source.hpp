@@ -112,6 +112,9 @@ enum class Remembers : std::uint8_t { what_lives, what_was_freed };
 // As a person gave it.
 std::string name_of_trace(const std::string& path);
 
+// Whether it is the name of a backend and the number of one of its devices, as traces and reports write it.
+bool is_device(std::string_view text);
+
 // What is said of a trace that its process has not ended.
 std::string not_ended(std::string_view process, bool is_written);
 

@@ -22,15 +22,6 @@
 namespace cadastre::command {
 namespace {
 
-// Whether it is the name of a backend and the number of one of its devices.
-bool is_device(std::string_view text) {
-  constexpr std::size_t longest = 80;
-  const std::size_t blank = std::min(text.rfind(' '), text.size());
-  std::int16_t number = -1;
-  const auto [rest, error] = std::from_chars(text.data() + std::min(blank + 1, text.size()), text.data() + text.size(), number);
-  return blank > 0 && error == std::errc() && rest == text.data() + text.size() && number >= 0 && printable(text, longest) == text;
-}
-
 class TextSource final : public TraceSource {
  public:
   TextSource(std::shared_ptr<TraceInput> input, const std::string& name) : name_(name), input_(std::move(input)), lines_(*input_) {

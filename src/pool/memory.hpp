@@ -91,6 +91,7 @@ class PoolMemory : NonCopyable {
  private:
   friend class PoolWalk;
   void unlink() noexcept;
+  void wake_who_ends() noexcept;
 
   void describe(PoolPiece& piece, std::size_t bytes, const Grant& granted) const noexcept;
   template <class TooMuch>

@@ -23,7 +23,7 @@ void PoolWalk::step() noexcept {
   at_ = pool;
   begun_.pin(pool);
   const bool is_mine = before && let_go(*before);
-  if (before) wake_all(before->pins_);
+  if (before) before->wake_who_ends();
   account_.pool_lock.unlock();
   if (is_mine) delete before;
 }
@@ -33,7 +33,7 @@ void PoolWalk::finish() noexcept {
   PoolMemory* const before = std::exchange(at_, nullptr);
   begun_.pin(nullptr);
   const bool is_mine = let_go(*before);
-  wake_all(before->pins_);  // with the pool lock, which who waits takes before the pool goes
+  before->wake_who_ends();
   account_.pool_lock.unlock();
   if (is_mine) delete before;
 }
@@ -60,6 +60,11 @@ PoolMemory* PoolMemory::join(KeepAccount& shared, const Backend& backend, std::i
   share.trims_before = pool->stock_.trims;
   pool->stock_.shares.add(share);
   return pool;
+}
+
+// By who has the pool lock, which whoever waits takes before the pool goes.
+void PoolMemory::wake_who_ends() noexcept {
+  if (state_ == State::ending) wake_all(pins_);
 }
 
 bool PoolMemory::leave(PoolShare& share, cadastre_exit_code& code) noexcept {
