@@ -306,6 +306,11 @@ Pointee* give(World& w, const char* name, Pointee* pointer) {
   return pointer;
 }
 
+void give_text(World& w, const char* name, const char* characters) {
+  give(w, name, characters);
+  if (characters) w.given.push_back('"' + std::string(characters) + '"');
+}
+
 bool is_served(cadastre_exit_code code) {
   return code == CADASTRE_SUCCESS || code == CADASTRE_SIZE_INCREASED || code == CADASTRE_SIZE_UNCHANGED;
 }
@@ -1800,10 +1805,11 @@ void try_cadastre_backend_register_host(World& w) {
   if (spoiled == 3) resource.page_size = 3;
   give(w, "struct_size", resource.struct_size);
   give(w, "page_size", resource.page_size);
+  if (resource.page_size == CADASTRE_TRANSPARENT_HUGE_PAGES) w.given.push_back("CADASTRE_TRANSPARENT_HUGE_PAGES");
   give(w, "flags", resource.flags);
   give(w, "numa_policy", resource.numa_policy);
-  give(w, "nodes", resource.nodes);
-  give(w, "near_device", resource.near_device);
+  give_text(w, "nodes", resource.nodes);
+  give_text(w, "near_device", resource.near_device);
   const auto* const resource_given = give(w, "resource", w.in.once_in(20) ? nullptr : &resource);
   w.refuse_if(!given || !resource_given || spoiled < 4);
   w.refuse_if(resource.page_size == 2 || resource.page_size == 1000 || resource.page_size == SIZE_MAX);

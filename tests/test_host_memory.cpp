@@ -178,12 +178,12 @@ void a_description_that_this_machine_cannot_fulfil_names_what_it_has(void**) {
     cadastre_host_resource_struct resource;
     const char* said;
   } cases[] = {
-      {two_nodes(), bind("0,7"), "there is no NUMA node 7 with memory; those with memory are 0-1"},
-      {confined, bind("0-1"), "this process may not use NUMA node 0, but 1 (Mems_allowed_list"},
-      {two_nodes(), near("0000:99:00.0"), "there is no PCI device 0000:99:00.0"},
-      {two_nodes(), near("c1:00.0"), "the firmware does not say which NUMA node the PCI device c1:00.0 is near"},
-      {confined, near("41:00.0"), "the device 41:00.0 is near NUMA node 0, and this process may use 1"},
-      {silent, bind(nullptr), "which NUMA nodes this process may use is not known here; name them"},
+      {two_nodes(), bind("0,7"), "nodes is \"0,7\": there is no NUMA node 7 with memory; those with memory are 0-1"},
+      {confined, bind("0-1"), "nodes is \"0-1\": this process may not use NUMA node 0, but 1 (Mems_allowed_list"},
+      {two_nodes(), near("0000:99:00.0"), "near_device is \"0000:99:00.0\": there is no such PCI device"},
+      {two_nodes(), near("c1:00.0"), "near_device is \"c1:00.0\": the firmware does not say which NUMA node it is near"},
+      {confined, near("41:00.0"), "near_device is \"41:00.0\": it is near NUMA node 0, and this process may use 1"},
+      {silent, bind(nullptr), "nodes is NULL: which NUMA nodes this process may use is not known here; name them"},
   };
   for (const auto& one : cases) {
     assert_contains(refusal(CADASTRE_NOT_SUPPORTED, one.resource, one.machine), one.said);
@@ -200,7 +200,8 @@ void a_strict_resource_needs_its_pages_and_another_one_does_not(void**) {
     const std::string said =
         refusal(CADASTRE_NOT_SUPPORTED, with([=](auto& r) { r.page_size = page, r.flags = CADASTRE_HOST_STRICT; }), two_nodes());
     assert_contains(said,
-                    page == gibibyte ? "there are no pages of 1 GiB; this system has pages of: 2 MiB" : "transparent huge pages are off");
+                    page == gibibyte ? "page_size is 1073741824: there are no pages of 1 GiB; this system has pages of: 2 MiB"
+                                     : "page_size is CADASTRE_TRANSPARENT_HUGE_PAGES: they are off");
   }
   HostPages pages;
   assert_int_equal(read_resource(with([](auto& r) { r.page_size = 2 * mebibyte, r.flags = CADASTRE_HOST_STRICT; }), pages, root),

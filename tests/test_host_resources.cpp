@@ -434,7 +434,7 @@ void a_node_that_is_not_there_is_refused_at_registration(void**) {
   assert_int_equal(last().exit_code, CADASTRE_NOT_SUPPORTED);
   assert_int_equal(last().reason, CADASTRE_REASON_HOST_MEMORY_UNAVAILABLE);
   const std::string said =
-      "cadastre_backend_register_host: the host memory is not to be had here: nodes: there is no NUMA node 1023 with memory; those with memory are " +
+      "cadastre_backend_register_host: the host memory is not to be had here: nodes is \"1023\": there is no NUMA node 1023 with memory; those with memory are " +
       std::string(text_of(with_memory).characters) + "; ask for what this machine has (see cadastre_backend_register_host)";
   assert_string_equal(last().message, said.c_str());
 }

@@ -204,7 +204,7 @@ cadastre_exit_code read_pages(std::size_t asked, HostPages& pages, const char* r
     pages.page = pages.transparent_page;
     if (!pages.strict || transparent_huge_pages(root) != Transparent::never) return CADASTRE_SUCCESS;
     return not_here(
-        "page_size: transparent huge pages are off: /sys/kernel/mm/transparent_hugepage/enabled says never, or the process has them disabled (prctl)");
+        "page_size is CADASTRE_TRANSPARENT_HUGE_PAGES: they are off: /sys/kernel/mm/transparent_hugepage/enabled says never, or the process has them disabled (prctl)");
   }
   if (!std::has_single_bit(asked) || asked < page_size() || asked > largest) {
     return refuse(text("page_size is %zu; it must be 0, CADASTRE_TRANSPARENT_HUGE_PAGES, or the bytes of a page, such as 2097152", asked));
@@ -213,7 +213,7 @@ cadastre_exit_code read_pages(std::size_t asked, HostPages& pages, const char* r
   pages.page = asked;
   if (!pages.strict || reserved_pages(asked, root).known) return CADASTRE_SUCCESS;
   const Text sizes = sizes_of_reserved_pages(root);
-  return not_here(text("page_size: there are no pages of %s; this system has pages of: %s", size_text(asked).characters,
+  return not_here(text("page_size is %zu: there are no pages of %s; this system has pages of: %s", asked, size_text(asked).characters,
                        *sizes.characters ? sizes.characters : "(it does not say)"));
 }
 
@@ -229,28 +229,29 @@ cadastre_exit_code read_list(const cadastre_host_resource_struct& given, HostPag
   if (usable.empty()) return CADASTRE_SUCCESS;
   const NodeSet with_memory = nodes_with_memory(root);
   if (const auto none = with_memory.empty() ? std::nullopt : nodes->first_outside(with_memory)) {
-    return not_here(text("nodes: there is no NUMA node %zu with memory; those with memory are %s", *none, text_of(with_memory).characters));
+    return not_here(text("nodes is \"%.64s\": there is no NUMA node %zu with memory; those with memory are %s", given.nodes, *none,
+                         text_of(with_memory).characters));
   }
   if (const auto none = nodes->first_outside(usable)) {
     return not_here(text(
-        "nodes: this process may not use NUMA node %zu, but %s (Mems_allowed_list in /proc/self/status, which a batch system or cpuset sets)",
-        *none, text_of(usable).characters));
+        "nodes is \"%.64s\": this process may not use NUMA node %zu, but %s (Mems_allowed_list in /proc/self/status, which a batch system or cpuset sets)",
+        given.nodes, *none, text_of(usable).characters));
   }
   return CADASTRE_SUCCESS;
 }
 
 cadastre_exit_code read_device(const char* device, HostPages& pages, const NodeSet& usable, const char* root) noexcept {
   const NodeOfDevice near = node_of_device(device, root);
-  if (!near.there) return not_here(text("near_device: there is no PCI device %.32s (see ls /sys/bus/pci/devices)", device));
+  if (!near.there) return not_here(text("near_device is \"%.32s\": there is no such PCI device (see ls /sys/bus/pci/devices)", device));
   if (near.node < 0) {
-    if (usable.count() != 1) return not_here(text("the firmware does not say which NUMA node the PCI device %.32s is near", device));
+    if (usable.count() != 1) return not_here(text("near_device is \"%.32s\": the firmware does not say which NUMA node it is near", device));
     pages.nodes = usable;  // and all memory is near
     return CADASTRE_SUCCESS;
   }
   const auto node = static_cast<std::size_t>(near.node);
   pages.nodes.add(node);
   if (usable.empty() || usable.has(node)) return CADASTRE_SUCCESS;
-  return not_here(text("the device %.32s is near NUMA node %zu, and this process may use %s", device, node, text_of(usable).characters));
+  return not_here(text("near_device is \"%.32s\": it is near NUMA node %zu, and this process may use %s", device, node, text_of(usable).characters));
 }
 
 cadastre_exit_code read_nodes(const cadastre_host_resource_struct& given, HostPages& pages, const char* root) noexcept {
@@ -274,7 +275,7 @@ cadastre_exit_code read_nodes(const cadastre_host_resource_struct& given, HostPa
   if (near_device) code = read_device(given.near_device, pages, usable, root);
   if (code != CADASTRE_SUCCESS) return code;
   if (pages.policy != CADASTRE_NUMA_FIRST_TOUCH && pages.nodes.empty()) {
-    return not_here("which NUMA nodes this process may use is not known here; name them");
+    return not_here("nodes is NULL: which NUMA nodes this process may use is not known here; name them");
   }
   pages.place = usable.count() != 1;
   return CADASTRE_SUCCESS;
@@ -295,7 +296,7 @@ cadastre_exit_code read_resource(const cadastre_host_resource_struct& given, Hos
   if (code != CADASTRE_SUCCESS) return code;
   if (*root == '\0' && read.place && !can_place(read)) {
     const int error = errno;
-    return not_here(text("the system does not place memory on NUMA nodes: %s%s", text_of_errno(error).characters,
+    return not_here(text("numa_policy is %d: the system does not place memory on NUMA nodes: %s%s", read.policy, text_of_errno(error).characters,
                          error == EPERM ? "; the filter of a container may refuse mbind (Docker: --cap-add SYS_NICE)" : ""));
   }
   pages = read;
