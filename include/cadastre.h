@@ -41,11 +41,12 @@
  *   CALLED_FROM_SIGNAL_HANDLER, which cadastre_last_error returns there, too; a destruction may be refused with
  *   CALLED_FROM_OPERATION instead, and cadastre_context_check returns CADASTRE_NULL_CONTEXT. HOST blocks of up to
  *   256 KiB of other contexts may be allocated and freed nevertheless. The call must not interrupt malloc or free
- *   of the C library, which it may call itself, nor a call on a context without a heap (CADASTRE_HEAP). A handler
- *   that finds its thread inside the library may fork. The parent goes on as if it had not; the child may call
- *   _exit or exec, and may return from the handler, to finish the interrupted call, only if no other thread was
- *   inside the library at the fork: else it may wait for ever for what that thread had locked. The same is true of
- *   a child of _Fork, wherever it is called. A call of the SUNDIALS adapter must not be interrupted by a fork.
+ *   of the C library that the program itself has called, since it may call them, nor a call on a context without a
+ *   heap (CADASTRE_HEAP), nor cadastre_report. A handler that finds its thread inside the library may fork. The
+ *   parent goes on as if it had not; the child may call _exit or exec, and may return from the handler, to finish
+ *   the interrupted call, only if no other thread was inside the library at the fork: else it may wait for ever for
+ *   what that thread had locked. The same is true of a child of _Fork, wherever it is called. A call of the
+ *   SUNDIALS adapter must not be interrupted by a fork.
  * - a handler of pthread_atfork: every function, if the handler was registered after the library was loaded.
  * - the child of a fork: every function. The child has copies of the contexts, of their blocks and of the locks of
  *   the thread that forked; what other threads had locked or begun is undone. Memory of the cuda and openmp

@@ -9,12 +9,15 @@
 #include <cstring>
 #include <initializer_list>
 #include <mutex>
+#include <utility>
 #include <vector>
+
+#include <malloc.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "cadastre.h"
 #include "cmocka.hpp"
-
-#include <malloc.h>
 
 #if defined(__GLIBC__)
 #define HAS_DOUBLE 1
@@ -33,6 +36,18 @@ bool misplaces = false;         // what is 16 bytes or more
 std::ptrdiff_t misplaced = 0;   // that are alive
 const void* watched = nullptr;  // a block
 int times_given = 0, times_freed = 0;
+
+// A context of which malloc and free ask whether it is one, as a handler of signals does that comes while they are called.
+cadastre_context asked_for = CADASTRE_NULL_CONTEXT;
+int times_asked = 0, times_let_in = 0;
+
+void come_as_handler() noexcept {
+  const cadastre_context context = std::exchange(asked_for, CADASTRE_NULL_CONTEXT);
+  if (context == CADASTRE_NULL_CONTEXT) return;
+  ++times_asked;
+  if (cadastre_context_check(context) != CADASTRE_NULL_CONTEXT) ++times_let_in;
+  asked_for = context;
+}
 
 struct Misplacing {
   Misplacing() noexcept { misplaces = true; }
@@ -93,6 +108,7 @@ void* misplace(std::size_t alignment, std::size_t size) noexcept {
 
 #pragma GCC visibility push(default)
 extern "C" void free(void* block) {
+  come_as_handler();
   if (block && block == watched) ++times_freed;
   if (is_small(block)) return give_small(block);
   if (!is_misplaced(block)) return __libc_free(block);
@@ -101,6 +117,7 @@ extern "C" void free(void* block) {
 }
 
 extern "C" void* malloc(std::size_t size) {
+  come_as_handler();
   if (size <= small) return take_small();
   void* const block = misplaces ? misplace(16, size) : __libc_malloc(size);
   if (block && block == watched) ++times_given;
@@ -108,12 +125,14 @@ extern "C" void* malloc(std::size_t size) {
 }
 
 extern "C" void* calloc(std::size_t count, std::size_t size) {
+  come_as_handler();
   if (!misplaces && count * size > small) return __libc_calloc(count, size);
   void* const block = malloc(count * size);
   return block ? std::memset(block, 0, count * size) : nullptr;
 }
 
 extern "C" void* realloc(void* block, std::size_t size) {
+  come_as_handler();
   if (block && !is_small(block) && !is_misplaced(block) && !misplaces && size > small) return __libc_realloc(block, size);
   void* const moved = malloc(size);
   if (!moved || !block) return moved;
@@ -128,12 +147,16 @@ extern "C" void* realloc(void* block, std::size_t size) {
 }
 
 extern "C" int posix_memalign(void** block, std::size_t alignment, std::size_t size) {
+  come_as_handler();
   *block = misplaces ? misplace(alignment, size) : __libc_memalign(alignment, size);
   return *block ? 0 : ENOMEM;
 }
 
-extern "C" void* aligned_alloc(std::size_t alignment, std::size_t size) { return __libc_memalign(alignment, size); }
-extern "C" void* memalign(std::size_t alignment, std::size_t size) { return __libc_memalign(alignment, size); }
+extern "C" void* memalign(std::size_t alignment, std::size_t size) {
+  come_as_handler();
+  return __libc_memalign(alignment, size);
+}
+extern "C" void* aligned_alloc(std::size_t alignment, std::size_t size) { return memalign(alignment, size); }
 #pragma GCC visibility pop
 #endif
 #endif
@@ -299,6 +322,76 @@ void an_address_that_is_ours_already_is_lost_once_and_freed_once(void**) {
   }
 }
 
+// Makes a call, during which malloc and free ask for this context.
+template <class Call>
+auto interrupted(cadastre_context context, const char* name, Call call) {
+  const int let_in_before = times_let_in;
+  asked_for = context;
+  const auto result = call();
+  asked_for = CADASTRE_NULL_CONTEXT;
+  if (times_let_in > let_in_before) std::fprintf(stderr, "# %s calls malloc or free where a handler is let in\n", name);
+  return result;
+}
+
+cadastre_context create(cadastre_context asks, cadastre_pool pool, cadastre_context parent = CADASTRE_NULL_CONTEXT) {
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.pool = pool;
+  options.parent = parent;
+  return interrupted(asks, "cadastre_context_create", [&] { return cadastre_context_create_with_options(&options); });
+}
+
+std::int32_t free_nothing(const cadastre_out_of_memory_struct*, void*) { return 0; }
+
+bool do_everything(cadastre_context stays, int turn) {
+  bool served = true;
+  const auto call = [&](const char* name, auto body) { return interrupted(stays, name, body); };
+  const auto served_by = [&](const char* name, auto body) { served = call(name, body) == CADASTRE_SUCCESS && served; };
+  const cadastre_context context = create(stays, CADASTRE_POOL_NONE), pooled = create(stays, CADASTRE_POOL_CACHING),
+                         child = create(stays, CADASTRE_POOL_CACHING, context);
+  for (const std::size_t size : {std::size_t{100}, std::size_t{300000}, std::size_t{1} << 23}) {
+    for (const cadastre_context each : {context, pooled, child}) {
+      void* block = call("cadastre_malloc", [&] { return cadastre_malloc(each, request(size)); });
+      block = call("cadastre_realloc", [&] { return cadastre_realloc(each, block, 2 * size); });
+      if (size != 100) served_by("cadastre_free", [&] { return cadastre_free(each, block); });
+    }
+  }
+  const std::size_t bytes = 1000;
+  void* leased = nullptr;
+  cadastre_lease lease = CADASTRE_NULL_LEASE;
+  served_by("cadastre_workspace_set_size", [&] { return cadastre_workspace_set_size(context, CADASTRE_HOST, 1 << 20); });
+  served_by("cadastre_workspace_acquire", [&] { return cadastre_workspace_acquire(context, CADASTRE_HOST, 1, &bytes, &leased, &lease); });
+  served_by("cadastre_workspace_release", [&] { return cadastre_workspace_release(context, lease); });
+  const auto pass_over = [](const cadastre_memory_info_struct*, void*) -> cadastre_exit_code { return CADASTRE_SUCCESS; };
+  served_by("cadastre_foreach_block", [&] { return cadastre_foreach_block(context, pass_over, nullptr); });
+  served_by("cadastre_set_limit", [&] { return cadastre_set_limit(context, CADASTRE_HOST, 1 << 30); });
+  static char data[8];
+  served_by("cadastre_set_out_of_memory_function", [&] { return cadastre_set_out_of_memory_function(context, free_nothing, data + turn); });
+  served = !call("cadastre_malloc", [&] { return cadastre_malloc(context, request(std::size_t{1} << 40)); }) && served;
+  const cadastre_host_resource_struct resource = cadastre_host_resource_struct_zero;
+  const char name[] = {static_cast<char>('a' + turn), '\0'};
+  const cadastre_backend backend = call("cadastre_backend_register_host", [&] { return cadastre_backend_register_host(name, &resource); });
+  served_by("cadastre_backend_unregister", [&] { return cadastre_backend_unregister(backend); });
+  served_by("cadastre_free_all", [&] { return cadastre_free_all(context); });
+  served_by("cadastre_context_destroy", [&] { return cadastre_context_destroy(pooled); });
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+  served_by("cadastre_context_destroy_with_children", [&] { return cadastre_context_destroy_with_children(context, &summary); });
+  return served;
+}
+
+void a_handler_that_comes_while_malloc_is_called_finds_its_thread_inside(void**) {
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("CADASTRE_HEAP", "on", 1);
+    const cadastre_context stays = cadastre_context_create();
+    bool served = true;
+    for (int turn = 0; turn < 5; ++turn) served = do_everything(stays, turn) && served;
+    _exit(!served ? 2 : times_let_in > 0 ? 3 : times_asked < 100 ? 4 : 0);
+  }
+  int status = 0;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+}
+
 }  // namespace
 
 int main() {
@@ -308,6 +401,7 @@ int main() {
     return 0;
   }
   const CMUnitTest tests[] = {
+      cmocka_unit_test(a_handler_that_comes_while_malloc_is_called_finds_its_thread_inside),
       cmocka_unit_test(small_blocks_leave_the_programs_own_alone),
       cmocka_unit_test(every_block_is_aligned_as_it_says),
       cmocka_unit_test(misaligned_memory_is_refused_with_a_reason_and_given_back),

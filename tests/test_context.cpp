@@ -635,7 +635,7 @@ void no_two_blocks_have_one_number(void**) {
   other.join();
   {
     ContextLock lock(context);
-    const std::vector<Record> blocks = snapshot(lock->registry());
+    const OwnedVector<Record> blocks = snapshot(lock->registry());
     assert_int_equal(blocks.size(), 120);
     for (std::size_t i = 1; i < blocks.size(); ++i) assert_true(blocks[i - 1].serial < blocks[i].serial);
   }

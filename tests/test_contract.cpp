@@ -80,6 +80,7 @@ constexpr Named named[] = {
     {"a signal handler", "tests/test_contract.cpp", "a_signal_handler_may_ask_for_the_version"},
     {"a signal handler", "tests/test_handlers.cpp", "handlers_that_interrupt_calls_are_served_or_refused"},
     {"a signal handler", "tests/test_handlers.cpp", "handlers_at_each_instruction_are_served_or_refused"},
+    {"a signal handler", "tests/test_another_malloc.cpp", "a_handler_that_comes_while_malloc_is_called_finds_its_thread_inside"},
     {"a signal handler", "tests/test_forks.cpp", "a_handler_may_fork_and_parent_and_child_finish_the_call"},
     {"a signal handler", "tests/test_forks.cpp", "a_handler_may_fork_beside_other_threads"},
     {"a handler of pthread_atfork", "tests/test_contract.cpp", "handlers_of_a_fork_may_call"},

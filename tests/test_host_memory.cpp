@@ -199,9 +199,8 @@ void a_strict_resource_needs_its_pages_and_another_one_does_not(void**) {
     assert_false(pages.strict);
     const std::string said =
         refusal(CADASTRE_NOT_SUPPORTED, with([=](auto& r) { r.page_size = page, r.flags = CADASTRE_HOST_STRICT; }), two_nodes());
-    assert_contains(said,
-                    page == gibibyte ? "page_size is 1073741824: there are no pages of 1 GiB; this system has pages of: 2 MiB"
-                                     : "page_size is CADASTRE_TRANSPARENT_HUGE_PAGES: they are off");
+    assert_contains(said, page == gibibyte ? "page_size is 1073741824: there are no pages of 1 GiB; this system has pages of: 2 MiB"
+                                           : "page_size is CADASTRE_TRANSPARENT_HUGE_PAGES: they are off");
   }
   HostPages pages;
   assert_int_equal(read_resource(with([](auto& r) { r.page_size = 2 * mebibyte, r.flags = CADASTRE_HOST_STRICT; }), pages, root),

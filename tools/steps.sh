@@ -103,6 +103,17 @@ skips() {
     sort | uniq -c | sed -E 's/^ *([0-9]+) (.*)$/    skipped \1 of \2/'
 }
 
+# Of each program that failed, what it said around its claims that did.
+what_failed() {
+  local program
+  sed -nE 's/^(FAIL|XPASS|ERROR): ([^ ]*).*/\2/p' "$1" | sort -u | while read -r program; do
+    awk '
+      /^not ok/ { for (i = n > 3 ? n - 3 : 0; i < n; ++i) print "      " said[i]; print "      " $0; n = 0; more = 4; next }
+      /^ok/ { n = more = 0; next }
+      /^[ \t]*#/ { if (more-- > 0) print "      " $0; else said[n++] = $0 }' "${program%.sh}.log" 2>/dev/null | cut -c 1-300 | head -n 40
+  done
+}
+
 # tests NAME SENTENCE COMMAND...: runs a test suite of Automake and counts in
 # passed, failed and skipped; a suite that gives no summary is one failure.
 tests() {
@@ -117,6 +128,7 @@ tests() {
     /^# SKIP: / { s += $3 }
     END { print p + 0, f + 0, s + 0 }' "$log/$name.log")
   grep -E '^(FAIL|XPASS|ERROR): ' "$log/$name.log" | sed 's/^/    /' || true
+  what_failed "$log/$name.log"
   if [ "$f" -eq 0 ] && { [ $status -ne 0 ] || [ $((p + s)) -eq 0 ]; }; then
     f=1
     show "$log/$name.log"

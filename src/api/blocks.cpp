@@ -1,9 +1,9 @@
 // Tangled from org/api/blocks.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 #include <optional>
-#include <vector>
 
 #include "base/fail.hpp"
+#include "base/owned.hpp"
 #include "context/all_contexts.hpp"
 #include "context/allocate.hpp"
 #include "context/borrow.hpp"
@@ -535,7 +535,7 @@ cadastre_exit_code cadastre_advise(cadastre_context context, const void* const a
 }
 
 cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_foreach_block_function callback, void* user_data) {
-  std::vector<Record> blocks;
+  OwnedVector<Record> blocks;
   const cadastre_exit_code code = call(context, __func__, [&](ContextLock& inside) {
     if (!callback) return null_argument(CADASTRE_INVALID_ARG_2);
     blocks = snapshot(inside->registry());

@@ -22,6 +22,7 @@
 #include "base/environment.hpp"
 #include "base/fail.hpp"
 #include "base/lock.hpp"
+#include "base/owned.hpp"
 #include "base/process.hpp"
 #include "core/kept_runs.hpp"
 
@@ -80,6 +81,7 @@ std::size_t heap_bytes(std::size_t size, cadastre_memory_type type) noexcept {
 }
 
 cadastre_exit_code allocate_on_heap(const Request& request, Grant& grant) noexcept {
+  const InsideMalloc here;
   const std::size_t bytes = heap_bytes(request.size, request.type);
   const std::size_t alignment = std::max(request.alignment, heap_alignment);
   const bool in_pages = request.type == CADASTRE_HOST && !request.from_malloc;
@@ -248,6 +250,7 @@ class Host final : public Backend {
   cadastre_exit_code free(const Record& record) noexcept override {
     assert_no_lock_held(allocator);
     if (kind_of(record.how) != on_heap) return unmap(record);
+    const InsideMalloc here;
     give_block_of_host(record.pointer, record.size);
     return CADASTRE_SUCCESS;
   }
@@ -272,6 +275,7 @@ class Host final : public Backend {
 
   cadastre_exit_code resize(const Record& record, std::size_t size, Grant& grant) noexcept override {
     assert_no_lock_held(allocator);
+    const InsideMalloc here;
     const bool zero = !(record.flags & CADASTRE_UNINITIALIZED);
     const Request request{size, record.alignment(), record.type, record.device, zero};
     if (kind_of(record.how) == large && size >= mapped_from && record.alignment() <= page_size()) {

@@ -12,14 +12,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
-#include <memory>
-#include <new>
 #include <utility>
 
 #include "backends/registered.hpp"
 #include "base/fail.hpp"
 #include "base/huge_pages.hpp"
 #include "base/lock.hpp"
+#include "base/owned.hpp"
 #include "base/process.hpp"
 
 namespace cadastre::internal {
@@ -244,14 +243,16 @@ cadastre_exit_code read_device(const char* device, HostPages& pages, const NodeS
   const NodeOfDevice near = node_of_device(device, root);
   if (!near.there) return not_here(text("near_device is \"%.32s\": there is no such PCI device (see ls /sys/bus/pci/devices)", device));
   if (near.node < 0) {
-    if (usable.count() != 1) return not_here(text("near_device is \"%.32s\": the firmware does not say which NUMA node it is near", device));
+    if (usable.count() != 1)
+      return not_here(text("near_device is \"%.32s\": the firmware does not say which NUMA node it is near", device));
     pages.nodes = usable;  // and all memory is near
     return CADASTRE_SUCCESS;
   }
   const auto node = static_cast<std::size_t>(near.node);
   pages.nodes.add(node);
   if (usable.empty() || usable.has(node)) return CADASTRE_SUCCESS;
-  return not_here(text("near_device is \"%.32s\": it is near NUMA node %zu, and this process may use %s", device, node, text_of(usable).characters));
+  return not_here(
+      text("near_device is \"%.32s\": it is near NUMA node %zu, and this process may use %s", device, node, text_of(usable).characters));
 }
 
 cadastre_exit_code read_nodes(const cadastre_host_resource_struct& given, HostPages& pages, const char* root) noexcept {
@@ -296,7 +297,8 @@ cadastre_exit_code read_resource(const cadastre_host_resource_struct& given, Hos
   if (code != CADASTRE_SUCCESS) return code;
   if (*root == '\0' && read.place && !can_place(read)) {
     const int error = errno;
-    return not_here(text("numa_policy is %d: the system does not place memory on NUMA nodes: %s%s", read.policy, text_of_errno(error).characters,
+    return not_here(text("numa_policy is %d: the system does not place memory on NUMA nodes: %s%s", read.policy,
+                         text_of_errno(error).characters,
                          error == EPERM ? "; the filter of a container may refuse mbind (Docker: --cap-add SYS_NICE)" : ""));
   }
   pages = read;
@@ -309,7 +311,7 @@ cadastre_exit_code register_host_resource(const char* name, const cadastre_host_
   HostPages pages;
   if (code == CADASTRE_SUCCESS) code = read_resource(resource, pages);
   if (code != CADASTRE_SUCCESS) return code;
-  return enter_registration(std::unique_ptr<Registered>(new (std::nothrow) RegisteredResource(name, pages)), number);
+  return enter_registration(try_to_own<RegisteredResource>(name, pages), number);
 }
 
 }  // namespace cadastre::internal

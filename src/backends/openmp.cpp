@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cstring>
-#include <memory>
-#include <new>
 
 #include "config.h"
 #include "backends/backend.hpp"
 #include "backends/openmp_held_back.hpp"
 #include "backends/openmp_runtime.hpp"
 #include "base/environment.hpp"
+#include "base/owned.hpp"
 
 namespace cadastre::internal {
 namespace openmp {
@@ -267,13 +266,13 @@ class OpenMP final : public Backend {
 
   static cadastre_openmp_answer copy_in_pieces(const Copy& copy, std::int32_t to, std::int32_t from) noexcept {
     const ForeignTable& table = opened().table;
-    std::unique_ptr<std::byte[]> buffer;
+    OwnedArray<std::byte> buffer;
     for (std::size_t begin = 0; begin < copy.bytes; begin += largest_piece) {
       const std::size_t bytes = std::min(largest_piece, copy.bytes - begin);
       const cadastre_openmp_answer direct =
           buffer ? cadastre_openmp_answer{} : table->copy(copy.to + begin, to, copy.from + begin, from, bytes);
       if (!buffer && !direct.text) continue;
-      if (!buffer) buffer.reset(new (std::nothrow) std::byte[bytes]);
+      if (!buffer) buffer = try_to_own_array<std::byte>(bytes);
       if (!buffer) return direct;
       cadastre_openmp_answer answer = table->copy(buffer.get(), cadastre_openmp_host, copy.from + begin, from, bytes);
       if (!answer.text) answer = table->copy(copy.to + begin, to, buffer.get(), cadastre_openmp_host, bytes);

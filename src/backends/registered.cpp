@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <new>
 #include <utility>
 
 #include "backends/operations.hpp"
@@ -115,7 +114,7 @@ class Adapter final : public Backend {
   }
 
   cadastre_exit_code detach() noexcept override {
-    const std::unique_ptr<Adapter> own(cloned_ ? this : nullptr);
+    const Owned<Adapter> own(cloned_ ? this : nullptr);
     const cadastre_exit_code code = cloned_ ? destroy(CADASTRE_DEALLOCATION_FAILED) : CADASTRE_SUCCESS;
     registration_.let_go();
     return code;
@@ -180,7 +179,7 @@ class Adapter final : public Backend {
   }
 
   cadastre_exit_code clone(Backend*& instance) noexcept {
-    std::unique_ptr<Adapter> own(new (std::nothrow) Adapter(registration_, table_, nullptr, true));
+    Owned<Adapter> own = try_to_own<Adapter>(registration_, table_, nullptr, true);
     if (!own) return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
     const Answer answer = ask("clone", [&] { return table().clone(content_, &own->content_); });
     if (answer) instance = own.release();
@@ -256,12 +255,12 @@ cadastre_exit_code register_backend(const char* name, const cadastre_backend_ope
   cadastre_exit_code code = check_name(name);
   if (code == CADASTRE_SUCCESS) code = read_table(operations, table);
   if (code != CADASTRE_SUCCESS) return code;
-  std::unique_ptr<WithTable> entry(new (std::nothrow) WithTable(name, table, content));
+  Owned<WithTable> entry = try_to_own<WithTable>(name, table, content);
   if (entry) code = ask_for_alignments(table, content, entry->table.alignments);
   return code == CADASTRE_SUCCESS ? enter_registration(std::move(entry), number) : code;
 }
 
-cadastre_exit_code enter_registration(std::unique_ptr<Registered> entry, cadastre_backend& number) noexcept {
+cadastre_exit_code enter_registration(Owned<Registered> entry, cadastre_backend& number) noexcept {
   const Locked locked(registering);
   if (!entry || !forks_are_watched) {
     return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});

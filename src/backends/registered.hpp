@@ -7,10 +7,10 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 
 #include "backends/operations.hpp"
 #include "base/non_copyable.hpp"
+#include "base/owned.hpp"
 
 namespace cadastre::internal {
 
@@ -76,7 +76,7 @@ inline cadastre_exit_code Registration::absent() const noexcept {
 }
 
 // Enters a backend under its name. Fails as a registration does; number is left as it is then.
-cadastre_exit_code enter_registration(std::unique_ptr<Registered> registered, cadastre_backend& number) noexcept;
+cadastre_exit_code enter_registration(Owned<Registered> registered, cadastre_backend& number) noexcept;
 
 // Both fail as the public functions that call them do. number is left as it is on failure.
 cadastre_exit_code register_backend(const char* name, const cadastre_backend_operations_struct* operations, void* content,

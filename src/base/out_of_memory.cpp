@@ -4,10 +4,10 @@
 
 #include <atomic>
 #include <cstdint>
-#include <new>
 #include <utility>
 
 #include "base/futex.hpp"
+#include "base/owned.hpp"
 
 namespace cadastre::internal {
 
@@ -40,7 +40,7 @@ OutOfMemoryFunction* remembered(cadastre_out_of_memory_function function, void* 
   OutOfMemoryFunction* one = newest.load(std::memory_order_acquire);
   while (one && !(one->function == function && one->user_data == user_data)) one = one->older;
   if (one) return one;
-  one = new (std::nothrow) OutOfMemoryFunction{.function = function, .user_data = user_data};
+  one = try_to_own<OutOfMemoryFunction>(function, user_data).release();
   if (!one) return nullptr;
   one->older = newest.load(std::memory_order_relaxed);
   while (!newest.compare_exchange_weak(one->older, one, std::memory_order_acq_rel)) continue;

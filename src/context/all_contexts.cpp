@@ -8,10 +8,10 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <memory>
 #include <new>
 #include <optional>
 
+#include "base/owned.hpp"
 #include "base/process.hpp"
 #include "context/context.hpp"
 #include "context/lock.hpp"
@@ -145,7 +145,7 @@ bool give_up_elsewhere(cadastre_context except, bool& in_flight) noexcept {
       while_locked(slot, [&] { look.end(in_flight); });
     }
     for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT;) {
-      std::unique_ptr<Workspace> taken;
+      Owned<Workspace> taken;
       if_free_to_all([&] { taken = take_idle_workspace(context, type); });
       if (!taken) {
         ++type;

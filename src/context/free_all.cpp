@@ -6,10 +6,10 @@
 #include <optional>
 #include <span>
 #include <tuple>
-#include <vector>
 
 #include "backends/ipc.hpp"
 #include "base/error.hpp"
+#include "base/owned.hpp"
 #include "context/free.hpp"
 #include "context/workspaces.hpp"
 #include "core/kept_runs.hpp"
@@ -25,8 +25,8 @@ cadastre_exit_code free_all_blocks(ContextLock& lock, Told told) {
     Record record;
     Hidden hidden;
   };
-  const std::vector<Record> all = snapshot(context.registry());
-  std::vector<Taken> taken(all.size());
+  const OwnedVector<Record> all = snapshot(context.registry());
+  OwnedVector<Taken> taken(all.size());
   std::size_t count = 0;
   for (const Record& record : all) {
     if (record.state != State::live || record.flags & CADASTRE_WORKSPACE_MEMORY) continue;

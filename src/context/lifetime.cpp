@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <new>
 #include <optional>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "base/label.hpp"
 #include "base/lock.hpp"
 #include "base/non_copyable.hpp"
+#include "base/owned.hpp"
 #include "context/closing.hpp"
 #include "context/fork.hpp"
 #include "context/free_all.hpp"
@@ -82,15 +82,15 @@ struct Attached : NonCopyable {
 // One that was closed, for the next that is created.
 class SpareContext {
  public:
-  std::unique_ptr<Context> take() noexcept { return std::unique_ptr<Context>(spare_.exchange(nullptr, std::memory_order_acquire)); }
+  Owned<Context> take() noexcept { return Owned<Context>(spare_.exchange(nullptr, std::memory_order_acquire)); }
   // Lets it go where there is one, or more than its heap was used; and where a checker is to see who still uses it, unless somebody has
   // asked for a heap all the same.
-  void keep(std::unique_ptr<Context> context) noexcept {
+  void keep(Owned<Context> context) noexcept {
 #ifdef CADASTRE_READS_ARE_WATCHED
     if (!context->host().uses_slabs()) return;
 #endif
     if (spare_.load(std::memory_order_relaxed) || !context->renew()) return;
-    const std::unique_ptr<Context> before(spare_.exchange(context.release(), std::memory_order_acq_rel));
+    const Owned<Context> before(spare_.exchange(context.release(), std::memory_order_acq_rel));
   }
 
  private:
@@ -103,8 +103,8 @@ constinit SpareContext spare_context;
 cadastre_exit_code create_context(Backend& backend, const Settings& settings, ChildOf parent, cadastre_context& created) {
   Attached attached(backend);
   if (attached.code != CADASTRE_SUCCESS) return attached.code;
-  std::unique_ptr<Context> context = spare_context.take();
-  if (!context) context = std::make_unique<Context>();
+  Owned<Context> context = spare_context.take();
+  if (!context) context = make_owned<Context>();
   context->begin(*attached.backend, settings, std::move(parent));
   const Locked table_locked(ContextTable::mutex);
   if (!forks_are_watched()) throw std::bad_alloc();
@@ -156,7 +156,7 @@ cadastre_exit_code destroy_context(ContextLock& lock, cadastre_destroy_summary_s
   while (slot->unlocked_calls > 0) slot->wait();  // who was inside a shard may have pinned it
   const bool goes_with_its_heap = lock->goes_with_its_heap();
   if (last || !goes_with_its_heap) lock.not_cancelled_.emplace();
-  std::unique_ptr<Context> context(slot->context.exchange(nullptr));
+  Owned<Context> context(slot->context.exchange(nullptr));
   --context_table.contexts;
   context->cache().give_up();
   context->registry().heap().detach();

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <thread>
 #include <utility>
 
 #include "backends/ipc.hpp"
 #include "base/environment.hpp"
 #include "base/out_of_memory.hpp"
+#include "base/owned.hpp"
 #include "context/all_contexts.hpp"
 #include "context/context.hpp"
 #include "context/who_holds.hpp"
@@ -69,7 +69,7 @@ bool give_up_idle_workspaces(ContextLock& lock, cadastre_memory_type type) noexc
   });
   bool any = false;
   for_each_type_of(type, [&](cadastre_memory_type each) {
-    while (const std::unique_ptr<Workspace> taken = take_idle_workspace(lock.context(), each)) {
+    while (const Owned<Workspace> taken = take_idle_workspace(lock.context(), each)) {
       any = true;
       lock.unlocked([&] { free_taken(lock.context(), *taken); });
       count_taken(lock.context(), *taken);

@@ -3,10 +3,9 @@
 #include "context/transfer.hpp"
 
 #include <algorithm>
-#include <memory>
-#include <new>
 
 #include "base/fail.hpp"
+#include "base/owned.hpp"
 #include "context/all_contexts.hpp"
 
 namespace cadastre::internal {
@@ -195,7 +194,7 @@ constexpr std::size_t largest_piece = std::size_t{4} << 20;
 
 cadastre_exit_code copy_by_way_of_host(Backend& reader, Backend& writer, const Copy& rows) noexcept {
   const std::size_t room = std::min(rows.bytes, largest_piece);
-  const std::unique_ptr<std::byte[]> buffer(new (std::nothrow) std::byte[room]);
+  const OwnedArray<std::byte> buffer = try_to_own_array<std::byte>(room);
   if (!buffer) return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
   for (std::size_t row = 0; row < rows.rows; ++row) {
     for (std::size_t done = 0; done < rows.bytes; done += room) {

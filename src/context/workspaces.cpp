@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <span>
 
@@ -94,8 +93,8 @@ bool has_idle_workspace(Context& context, std::optional<cadastre_memory_type> ty
   return any;
 }
 
-std::unique_ptr<Workspace> take_idle_workspace(Context& context, cadastre_memory_type type) noexcept {
-  std::unique_ptr<Workspace> taken = context.look_at_workspaces().of(type).take_idle();
+Owned<Workspace> take_idle_workspace(Context& context, cadastre_memory_type type) noexcept {
+  Owned<Workspace> taken = context.look_at_workspaces().of(type).take_idle();
   for (Piece& piece : taken ? taken->pieces() : std::span<Piece>()) piece.record = take_out(context, piece);
   return taken;
 }

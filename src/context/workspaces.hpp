@@ -6,9 +6,9 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <optional>
 
+#include "base/owned.hpp"
 #include "context/lock.hpp"
 
 namespace cadastre::internal {
@@ -30,7 +30,7 @@ bool may_free_idle_workspaces(Context& context) noexcept;
 bool has_idle_workspace(Context& context, std::optional<cadastre_memory_type> type) noexcept;
 // Takes an automatic workspace that nobody leases from and no queue is at work on, and its blocks out of the registry; null when there is none. Then, outside:
 // frees them. Then, inside again: counts those that were not freed.
-std::unique_ptr<Workspace> take_idle_workspace(Context& context, cadastre_memory_type type) noexcept;
+Owned<Workspace> take_idle_workspace(Context& context, cadastre_memory_type type) noexcept;
 void free_taken(Context& context, Workspace& taken) noexcept;
 void count_taken(Context& context, const Workspace& taken) noexcept;
 

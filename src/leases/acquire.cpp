@@ -17,8 +17,8 @@
 
 namespace cadastre::internal {
 
-std::unique_ptr<Workspace> new_workspace() {
-  auto workspace = std::make_unique<Workspace>();
+Owned<Workspace> new_workspace() {
+  auto workspace = make_owned<Workspace>();
   workspace->prepare();
   return workspace;
 }
@@ -75,7 +75,7 @@ cadastre_exit_code find_workspace(ContextLock& lock, WorkspacesOfType& of_type, 
     found->prepare();
     return take_workspace(lock, of_type, *found, want);
   }
-  std::unique_ptr<Workspace> made = new_workspace();
+  Owned<Workspace> made = new_workspace();
   of_type.workspaces.reserve(of_type.workspaces.size() + 1);
   Workspace* const waiting = choose_any();
   const bool helps = waiting && waiting->fits(want.bytes);

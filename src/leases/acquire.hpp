@@ -5,19 +5,19 @@
 #define CADASTRE_SRC_LEASES_ACQUIRE_HPP
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <vector>
 
+#include "base/owned.hpp"
 #include "context/lock.hpp"
 #include "workspace/workspaces.hpp"
 
 namespace cadastre::internal {
 
-using WorkspaceList = std::vector<std::unique_ptr<Workspace>>;
+using WorkspaceList = std::vector<Owned<Workspace>>;
 
 // Does what can throw: the first take and the first add cannot fail.
-std::unique_ptr<Workspace> new_workspace();
+Owned<Workspace> new_workspace();
 
 struct AcquireOrder {
   cadastre_memory_type type;

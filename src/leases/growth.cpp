@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/owned.hpp"
 #include "leases/order.hpp"
 
 namespace cadastre::internal {
@@ -41,7 +42,7 @@ void free_retired(ContextLock& lock, WorkspacesOfType& of_type) noexcept {
     let_go(lock, *retired);
     let_off(*retired);
     if (!retired->pieces().empty()) return;  // a capture forbids it
-    const std::unique_ptr<Workspace> gone = of_type.take(*retired);
+    const Owned<Workspace> gone = of_type.take(*retired);
     lock.in_backend([&] { return context.backend().destroy_event(context.device(), gone->drop_event()), CADASTRE_SUCCESS; });
   }
 }

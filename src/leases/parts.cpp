@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/owned.hpp"
 #include "leases/order.hpp"
 
 namespace cadastre::internal {
@@ -187,7 +187,7 @@ std::size_t index_of(const WorkspacesOfType& of_type, const Workspace& part) noe
 }
 
 Workspace& cut_off(WorkspacesOfType& of_type, Workspace& part, std::size_t offset) {
-  std::unique_ptr<Workspace> right = std::make_unique<Workspace>();
+  Owned<Workspace> right = make_owned<Workspace>();
   of_type.workspaces.reserve(of_type.workspaces.size() + 1);
   part.split(offset, *right);
   const auto behind = of_type.workspaces.begin() + static_cast<std::ptrdiff_t>(index_of(of_type, part)) + 1;
@@ -248,7 +248,7 @@ cadastre_exit_code take_ranges(ContextLock& lock, WorkspacesOfType& of_type, con
   for (const auto& part : of_type.workspaces) {
     if (!part->pieces().empty() && part->pieces().front().begin >= begin && part->pieces().front().begin < end) parts.push_back(part.get());
   }
-  std::vector<std::unique_ptr<Workspace>> gone(parts.size() - 1);
+  std::vector<Owned<Workspace>> gone(parts.size() - 1);
   std::vector<Backend::Event> events(parts.size() - 1);
   auto event = std::make_shared<Backend::Event>(nullptr);
   parts.front()->prepare();
@@ -305,7 +305,7 @@ cadastre_exit_code find_part(ContextLock& lock, WorkspacesOfType& of_type, const
   Context& context = lock.context();
   for (bool has_looked = want.capturing;;) {
     found = whole_part(context, of_type, want);
-    if (!found && want.bytes == 0) found = of_type.workspaces.emplace_back(std::make_unique<Workspace>()).get();
+    if (!found && want.bytes == 0) found = of_type.workspaces.emplace_back(make_owned<Workspace>()).get();
     if (found) {
       found->prepare();
       if (found->event.use_count() > 1) {

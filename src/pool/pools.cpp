@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
-#include <new>
 #include <utility>
 
 #include "backends/ipc.hpp"
+#include "base/owned.hpp"
 #include "pool/walk.hpp"
 
 namespace cadastre::internal {
@@ -28,7 +27,7 @@ PoolUses::~PoolUses() {
 PoolUse* PoolUses::open(Backend& backend, const Place& place, const SharedAccount& whose, const PoolKeep& keep,
                         BeforeMiss before) noexcept {
   if (PoolUse* const use = find(backend, place.device)) return use;
-  std::unique_ptr<PoolUse> use(new (std::nothrow) PoolUse(whose, before));
+  Owned<PoolUse> use = try_to_own<PoolUse>(whose, before);
   if (!use) return nullptr;
   KeepAccount& account = account_of(place.type);
   {
@@ -38,7 +37,7 @@ PoolUse* PoolUses::open(Backend& backend, const Place& place, const SharedAccoun
   }
   use->pool = Pool::join(account, backend, place.device, use->share, nullptr);
   if (!use->pool) {
-    std::unique_ptr<Pool> fresh(new (std::nothrow) Pool(backend, place.type, place.device, account));
+    Owned<Pool> fresh = try_to_own<Pool>(backend, place.type, place.device, account);
     if (!fresh) return nullptr;
     use->pool = Pool::join(account, backend, place.device, use->share, fresh.get());
     if (use->pool == fresh.get()) static_cast<void>(fresh.release());
@@ -49,11 +48,11 @@ PoolUse* PoolUses::open(Backend& backend, const Place& place, const SharedAccoun
 }
 
 cadastre_exit_code PoolUses::leave_first(PoolUse& use) noexcept {
-  const std::unique_ptr<PoolUse> mine(&use);
+  const Owned<PoolUse> mine(&use);
   first_.store(use.next, std::memory_order_relaxed);
   cadastre_exit_code code = CADASTRE_SUCCESS;
   if (!use.pool->leave(use.share, code)) return code;
-  const std::unique_ptr<Pool> pool(use.pool);
+  const Owned<Pool> pool(use.pool);
   const cadastre_exit_code closed = pool->close();
   return closed == CADASTRE_SUCCESS ? code : closed;
 }

@@ -55,8 +55,8 @@ std::vector<Record> largest(const Registry& registry, std::size_t most) {
   return found;
 }
 
-std::vector<Record> snapshot(const Registry& registry) {
-  std::vector<Record> live_records;
+OwnedVector<Record> snapshot(const Registry& registry) {
+  OwnedVector<Record> live_records;
   live_records.reserve(count_live(registry));
   registry.for_each([&](const Record& record) { live_records.push_back(record); });
   std::sort(live_records.begin(), live_records.end(), [](const Record& a, const Record& b) { return a.serial < b.serial; });

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/owned.hpp"
 #include "base/record.hpp"
 #include "base/vocabulary.hpp"
 #include "cadastre.h"
@@ -36,7 +37,7 @@ std::size_t count_live(const Registry& registry) noexcept;
 cadastre_registry_info_struct registry_info(const Registry& registry) noexcept;
 
 // Copies of all records that are alive, in the order of their allocation. Throws std::bad_alloc.
-std::vector<Record> snapshot(const Registry& registry);
+OwnedVector<Record> snapshot(const Registry& registry);
 // Live blocks, the largest first, and of those of a size the oldest; of those in slabs, no more are looked at than are as large.
 // Throws std::bad_alloc.
 std::vector<Record> largest(const Registry& registry, std::size_t most);

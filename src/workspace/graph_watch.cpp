@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "workspace/graph_watch.hpp"
 
-#include <new>
+#include "base/owned.hpp"
 
 namespace cadastre::internal {
 
@@ -35,7 +35,7 @@ bool take_unused(GraphMark& mark) noexcept {
 // Null without memory.
 GraphMark* take_mark() noexcept {
   if (GraphMark* const found = find_mark(take_unused)) return found;
-  Marks* const made = new (std::nothrow) Marks;
+  Marks* const made = try_to_own<Marks>().release();
   if (!made) return nullptr;
   made->marks[0].state.store(GraphMark::watched, std::memory_order_relaxed);
   std::atomic<Marks*>* last = &first_marks.next;

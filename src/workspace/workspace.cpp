@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/owned.hpp"
+
 namespace cadastre::internal {
 
 void Workspace::retire(Workspace& into) noexcept {
@@ -17,6 +19,7 @@ void Workspace::retire(Workspace& into) noexcept {
 }
 
 Backend::Event Workspace::drop_event() noexcept {
+  const InsideMalloc here;
   const std::shared_ptr<Backend::Event> dropped = std::move(event);
   return dropped.use_count() == 1 ? *dropped : nullptr;
 }

@@ -36,7 +36,7 @@ std::size_t WorkspacesOfType::count_idle() const noexcept {
 }
 
 void WorkspacesOfType::prepare_to_retire() {
-  if (!empty) empty = std::make_unique<Workspace>();
+  if (!empty) empty = make_owned<Workspace>();
   empty->prepare();
   workspaces.reserve(workspaces.size() + 4);
 }
@@ -46,14 +46,14 @@ Workspace* WorkspacesOfType::begin_retired() noexcept {
   return workspaces.emplace_back(std::move(empty)).get();
 }
 
-std::unique_ptr<Workspace> WorkspacesOfType::take(const Workspace& workspace) noexcept {
+Owned<Workspace> WorkspacesOfType::take(const Workspace& workspace) noexcept {
   const auto found = std::find_if(workspaces.begin(), workspaces.end(), [&](const auto& w) { return w.get() == &workspace; });
-  std::unique_ptr<Workspace> taken = std::move(*found);
+  Owned<Workspace> taken = std::move(*found);
   workspaces.erase(found);
   return taken;
 }
 
-std::vector<std::unique_ptr<Workspace>>::const_iterator WorkspacesOfType::find_idle(Waiting waiting) const noexcept {
+std::vector<Owned<Workspace>>::const_iterator WorkspacesOfType::find_idle(Waiting waiting) const noexcept {
   if (scheme != CADASTRE_WORKSPACE_SCHEME_AUTOMATIC) return workspaces.end();
   return std::find_if(workspaces.begin(), workspaces.end(), [=](const auto& w) {
     return w->idle() && !w->captured && !w->pieces().empty() && (waiting == Waiting::allowed || !w->is_in_flight());
@@ -66,7 +66,7 @@ void WorkspacesOfType::release_from_graphs() noexcept {
   }
 }
 
-std::unique_ptr<Workspace> WorkspacesOfType::take_idle() noexcept {
+Owned<Workspace> WorkspacesOfType::take_idle() noexcept {
   const auto found = find_idle(Waiting::never);
   return found == workspaces.end() ? nullptr : take(**found);
 }

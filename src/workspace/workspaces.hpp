@@ -8,9 +8,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
+#include "base/owned.hpp"
 #include "core/thread_workspace.hpp"
 #include "workspace/workspace.hpp"
 
@@ -26,8 +26,8 @@ enum class Waiting { never, allowed };
 struct WorkspacesOfType {
   cadastre_workspace_scheme scheme = CADASTRE_WORKSPACE_SCHEME_AUTOMATIC;
   bool of_the_environment = false;  // the scheme was never set by a call
-  std::vector<std::unique_ptr<Workspace>> workspaces;
-  std::unique_ptr<Workspace> empty;   // for memory that is retired
+  std::vector<Owned<Workspace>> workspaces;
+  Owned<Workspace> empty;             // for memory that is retired
   std::vector<cadastre_queue> asked;  // queues on which another thread than their lessee's records an event
   std::size_t used_bytes = 0, high_water_mark_bytes = 0;
   std::int64_t live_leases = 0, acquisitions = 0, failed_acquisitions = 0, growths = 0, waits = 0;
@@ -50,9 +50,9 @@ struct WorkspacesOfType {
   // Likewise, unless there are too many already: null.
   Workspace* begin_retired() noexcept;
   // Takes one of these away.
-  std::unique_ptr<Workspace> take(const Workspace& workspace) noexcept;
+  Owned<Workspace> take(const Workspace& workspace) noexcept;
   // Takes one away that would grow again if it were wanted, has memory, is idle, and no queue is at work on; null when there is none.
-  std::unique_ptr<Workspace> take_idle() noexcept;
+  Owned<Workspace> take_idle() noexcept;
   // Releases those that graphs had which are gone.
   void release_from_graphs() noexcept;
   // Whether there is one, where queues may be at work on it.
@@ -67,7 +67,7 @@ struct WorkspacesOfType {
   void count_return(std::size_t bytes) noexcept;
 
  private:
-  std::vector<std::unique_ptr<Workspace>>::const_iterator find_idle(Waiting waiting) const noexcept;
+  std::vector<Owned<Workspace>>::const_iterator find_idle(Waiting waiting) const noexcept;
 };
 
 struct FoundLease {
