@@ -129,7 +129,26 @@ for component in sundials mpi mpi_fortran qmckl; do
 done
 claim "the version that there is may be asked for" \
   configured $again -Dcomponents= -Dwanted_version="$(sed -n 's/^set(PACKAGE_VERSION "\(.*\)")$/\1/p' "${config%.cmake}Version.cmake")"
-claim "and another one is not" refused 1 "compatible with requested version" told configured $again -Dcomponents= -Dwanted_version=99.1
+claim "and a later one is not" refused 1 "compatible with requested version" told configured $again -Dcomponents= -Dwanted_version=99.1
+# Of a later version, the file that CMake asks.
+is_compatible() {
+  sed 's/^set(PACKAGE_VERSION ".*")$/set(PACKAGE_VERSION "1.7.2")/' "${config%.cmake}Version.cmake" >"$scratch/version.cmake"
+  printf 'include("%s")\nmessage("${PACKAGE_VERSION}: ${PACKAGE_VERSION_COMPATIBLE}")\n' "$scratch/version.cmake" >"$scratch/ask.cmake"
+  while read -r wanted expected; do
+    found=$("$cmake" "-DPACKAGE_FIND_VERSION=$wanted" -P "$scratch/ask.cmake" 2>&1)
+    [ "$found" = "1.7.2: $expected" ] || { echo "where $wanted is asked for: $found"; return 1; }
+  done <<END
+1 TRUE
+1.6 TRUE
+1.7.2 TRUE
+1.7.3 FALSE
+1.8 FALSE
+2.0 FALSE
+0.9 FALSE
+10.0 FALSE
+END
+}
+claim "a later version does for an earlier one with the same first number" is_compatible
 
 # --- Cadastre as a part of the project, from its sources
 
