@@ -17,7 +17,7 @@ export GIT_CONFIG_GLOBAL GIT_CONFIG_NOSYSTEM GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GI
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE || true
 # Each that one row of the table is about, with the version in it.
 places="configure.ac NEWS packaging/debian/changelog packaging/spack/packages/cadastre/package.py packaging/easybuild/cadastre-$version.eb
-  doc/guides/install.org doc/gpu-check.md cmake/CMakeLists.txt"
+  README.org doc/guides/install.org doc/gpu-check.md cmake/CMakeLists.txt"
 commit() { git add -A && git commit -q -m "$1"; }
 prepare() {
   mkdir "$tree" || return
@@ -75,8 +75,8 @@ packaging/spack/packages/cadastre/package.py|^    url =
 packaging/spack/packages/cadastre/package.py|^    version(
 packaging/easybuild/cadastre-$next.eb|eb packaging
 packaging/easybuild/cadastre-$next.eb|^version
-doc/guides/install.org|^| EasyBuild
-doc/guides/install.org|^| Spack
+README.org|^| EasyBuild
+README.org|^| Spack
 doc/guides/install.org|^FetchContent_Declare
 doc/gpu-check.md|tar xf
 doc/gpu-check.md|^    cadastre-

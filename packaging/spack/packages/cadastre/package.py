@@ -31,7 +31,7 @@ class Cadastre(AutotoolsPackage):
     variant("openmp", default=False, description="Build the module for the devices of OpenMP, with clang")
 
     conflicts("~shared~static", msg="there is nothing to build")
-    conflicts("%gcc@:10", msg="C++20 is needed")
+    conflicts("%gcc@:9", msg="C++20 is needed")
     conflicts("%clang@:13", msg="C++20 is needed")
 
     depends_on("c", type="build")
