@@ -1215,50 +1215,94 @@ class CADASTRE_API memory_resource : public std::pmr::memory_resource {
 };
 #endif
 
-/// Memory of a context for standard containers: std::vector<double, cadastre::allocator<double>> v(n, context). It
-/// behaves as memory_resource but does not need the header memory_resource. It is equal to another allocator of the
-/// same context and memory type; the allocator propagates when a container is copied, moved or swapped.
-template <class T>
-class allocator {
+namespace detail {
+
+// What allocators have in common: where memory comes from, and which ones are equal.
+class allocator_base {
  public:
-  using value_type = T;
   using propagate_on_container_copy_assignment = std::true_type;
   using propagate_on_container_move_assignment = std::true_type;
   using propagate_on_container_swap = std::true_type;
   using is_always_equal = std::false_type;
 
-  /// Throws INVALID_ARG_2 for DEVICE memory.
-  allocator(context_view context, cadastre_memory_type type = CADASTRE_HOST) : allocator(context, detail::of_type(type)) {}
-  allocator(context_view context, const request& what) : context_(context), what_(what) {
-    detail::require_host_access(what, "cadastre::allocator");
-  }
-  template <class U>
-  allocator(const allocator<U>& other) noexcept : context_(other.context_), what_(other.what_) {}
-
   context_view context() const noexcept { return context_; }
   cadastre_memory_type type() const noexcept { return what_.type; }
 
-  /// Throws cadastre::bad_alloc, whatever the reason is.
-  [[nodiscard]] T* allocate(std::size_t count) {
-    const std::size_t bytes = count > SIZE_MAX / sizeof(T) ? SIZE_MAX : count * sizeof(T);
-    return static_cast<T*>(detail::allocate_uninitialized(context_.handle(), what_, bytes, alignof(T)));
-  }
-  void deallocate(T* pointer, std::size_t) noexcept { (void)cadastre_free(context_.handle(), pointer); }
-
-  template <class U>
-  friend bool operator==(const allocator& a, const allocator<U>& b) noexcept {
+  friend bool operator==(const allocator_base& a, const allocator_base& b) noexcept {
     return a.context() == b.context() && a.type() == b.type();
   }
-  template <class U>
-  friend bool operator!=(const allocator& a, const allocator<U>& b) noexcept {
-    return !(a == b);
+  friend bool operator!=(const allocator_base& a, const allocator_base& b) noexcept { return !(a == b); }
+
+ protected:
+  allocator_base(context_view context, const request& what) noexcept : context_(context), what_(what) {}
+  template <class T>
+  T* take(std::size_t count) {
+    const std::size_t bytes = count > SIZE_MAX / sizeof(T) ? SIZE_MAX : count * sizeof(T);
+    return static_cast<T*>(allocate_uninitialized(context_.handle(), what_, bytes, alignof(T)));
   }
+  void give_back(void* pointer) noexcept { (void)cadastre_free(context_.handle(), pointer); }
 
  private:
-  template <class>
-  friend class allocator;
   context_view context_;
   request what_;
+};
+
+inline void* address_in(void* pointer) noexcept { return pointer; }
+template <class Pointer>
+auto address_in(const Pointer& pointer) noexcept -> decltype(static_cast<void*>(pointer.get())) {
+  return pointer.get();
+}
+
+}  // namespace detail
+
+/// Memory of a context for standard containers: std::vector<double, cadastre::allocator<double>> v(n, context). It
+/// behaves as memory_resource but does not need the header memory_resource. It is equal to another allocator of the
+/// same context and memory type; the allocator propagates when a container is copied, moved or swapped.
+template <class T>
+class allocator : public detail::allocator_base {
+ public:
+  using value_type = T;
+
+  /// Throws INVALID_ARG_2 for DEVICE memory.
+  allocator(context_view context, cadastre_memory_type type = CADASTRE_HOST) : allocator(context, detail::of_type(type)) {}
+  allocator(context_view context, const request& what) : allocator_base(context, what) {
+    detail::require_host_access(what, "cadastre::allocator");
+  }
+  template <class U>
+  allocator(const allocator<U>& other) noexcept : allocator_base(other) {}
+
+  /// Throws cadastre::bad_alloc, whatever the reason is.
+  [[nodiscard]] T* allocate(std::size_t count) { return take<T>(count); }
+  void deallocate(T* pointer, std::size_t) noexcept { give_back(pointer); }
+};
+
+/// Memory of a context for containers that leave their elements to a device:
+/// thrust::device_vector<double, cadastre::device_allocator<double, thrust::device_ptr<double>>> v(n, context).
+/// Pointer is T*, or a class template of T that is made of a T* and has get(). It behaves as allocator, and takes any
+/// memory type, DEVICE without one. The container must not free what work in flight uses: cadastre_free says what it
+/// waits for.
+template <class T, class Pointer = T*>
+class device_allocator : public detail::allocator_base {
+ public:
+  using value_type = T;
+  using pointer = Pointer;
+  using const_pointer = typename std::pointer_traits<Pointer>::template rebind<const T>;
+  using size_type = std::size_t;
+  using difference_type = std::ptrdiff_t;
+  template <class U>
+  struct rebind {
+    using other = device_allocator<U, typename std::pointer_traits<Pointer>::template rebind<U>>;
+  };
+
+  device_allocator(context_view context, cadastre_memory_type type = CADASTRE_DEVICE) noexcept
+      : device_allocator(context, detail::of_type(type)) {}
+  device_allocator(context_view context, const request& what) noexcept : allocator_base(context, what) {}
+  template <class U, class Other>
+  device_allocator(const device_allocator<U, Other>& other) noexcept : allocator_base(other) {}
+
+  /// Throws cadastre::bad_alloc, whatever the reason is.
+  [[nodiscard]] Pointer allocate(std::size_t count) { return Pointer(take<T>(count)); }
+  void deallocate(Pointer pointer, std::size_t) noexcept { give_back(detail::address_in(pointer)); }
 };
 
 template <class T>

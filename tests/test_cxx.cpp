@@ -1565,6 +1565,55 @@ void resources_are_equal_in_context_and_memory_type(void**) {
   assert_true(one != cadastre::allocator<int>(a, CADASTRE_PINNED));
 }
 
+// As of a device library: made of an address on purpose only, and not read on the host.
+template <class T>
+class device_pointer {
+ public:
+  using element_type = T;
+  explicit device_pointer(T* address) : address_(address) {}
+  T* get() const { return address_; }
+
+ private:
+  T* address_;
+};
+
+void an_allocator_for_devices_gives_pointers_of_their_kind(void**) {
+  cadastre::context context;
+  const cadastre::context another;
+  using on_device = cadastre::device_allocator<double, device_pointer<double>>;
+  using traits = std::allocator_traits<on_device>;
+  static_assert(std::is_same_v<traits::pointer, device_pointer<double>> &&
+                std::is_same_v<traits::const_pointer, device_pointer<const double>>);
+  static_assert(std::is_same_v<traits::rebind_alloc<int>, cadastre::device_allocator<int, device_pointer<int>>>);
+  static_assert(std::is_same_v<std::allocator_traits<cadastre::device_allocator<int>>::pointer, int*>);
+  cadastre::request what;
+  what.type = CADASTRE_DEVICE;
+  what.label = "particles";
+  on_device memory(context, what);
+  const device_pointer<double> p = traits::allocate(memory, 100);
+  assert_int_equal(context.info(p.get()).type, CADASTRE_DEVICE);
+  assert_int_equal(context.info(p.get()).size, 800);
+  assert_string_equal(context.info(p.get()).label, "particles");
+  traits::rebind_alloc<int> rebound(memory);
+  const device_pointer<int> q = rebound.allocate(3);
+  assert_string_equal(context.info(q.get()).label, "particles");
+  assert_int_equal(live(context, CADASTRE_DEVICE), 2);
+  rebound.deallocate(q, 3);
+  memory.deallocate(p, 100);
+  assert_int_equal(live(context, CADASTRE_DEVICE), 0);
+  assert_true(memory == rebound && memory == on_device(context) && memory != on_device(another) &&
+              memory != on_device(context, CADASTRE_UVM));
+  cadastre::device_allocator<int> plain(context, CADASTRE_HOST);
+  int* const r = plain.allocate(2);
+  r[1] = 5;
+  plain.deallocate(r, 2);
+  context.set_limit(CADASTRE_DEVICE, 1000);
+  assert_throws<cadastre::bad_alloc>(CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_LIMIT_EXCEEDED, [&] { return memory.allocate(126); });
+  assert_throws<cadastre::bad_alloc>(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_SIZE_OVERFLOW,
+                                     [&] { return memory.allocate(SIZE_MAX / 8 + 2); });
+  assert_int_equal(live(context, CADASTRE_DEVICE), 0);
+}
+
 void containers_take_their_memory_along(void**) {
   cadastre::context a, b;
   using vector = std::vector<int, cadastre::allocator<int>>;
@@ -1644,6 +1693,7 @@ int main() {
       cmocka_unit_test(what_a_size_query_returns_is_enough),
       cmocka_unit_test(a_size_query_ends_in_every_case),
       cmocka_unit_test(containers_live_in_memory_that_the_host_sees),
+      cmocka_unit_test(an_allocator_for_devices_gives_pointers_of_their_kind),
       cmocka_unit_test(polymorphic_containers_do_too),
       cmocka_unit_test(memory_of_containers_is_uninitialised_and_labelled),
       cmocka_unit_test(containers_are_told_of_failures_as_they_expect),
