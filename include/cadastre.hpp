@@ -1302,7 +1302,7 @@ class device_allocator : public detail::allocator_base {
 
   /// Throws cadastre::bad_alloc, whatever the reason is.
   [[nodiscard]] Pointer allocate(std::size_t count) { return Pointer(take<T>(count)); }
-  void deallocate(Pointer pointer, std::size_t) noexcept { give_back(detail::address_in(pointer)); }
+  void deallocate(Pointer first, std::size_t) noexcept { give_back(detail::address_in(first)); }
 };
 
 template <class T>
