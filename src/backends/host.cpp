@@ -80,16 +80,32 @@ std::size_t heap_bytes(std::size_t size, cadastre_memory_type type) noexcept {
   return std::max(type == CADASTRE_DEVICE ? size + 1 : size, heap_alignment);
 }
 
-cadastre_exit_code allocate_on_heap(const Request& request, Grant& grant) noexcept {
+// Calls of malloc, realloc and free alone count as inside; what takes pages asks the system, which no lock is held across.
+void* take_from_malloc(std::size_t bytes, std::size_t alignment, bool zero) noexcept {
   const InsideMalloc here;
+  return take_aligned_from_heap(bytes, alignment, zero);
+}
+
+void* resize_by_realloc(void* pointer, std::size_t bytes) noexcept {
+  const InsideMalloc here;
+  return as_it_came(heap_realloc.load(std::memory_order_relaxed)(pointer, bytes));
+}
+
+void give_to_malloc(void* pointer) noexcept {
+  const InsideMalloc here;
+  give_to_heap(pointer);
+}
+
+cadastre_exit_code allocate_on_heap(const Request& request, Grant& grant) noexcept {
   const std::size_t bytes = heap_bytes(request.size, request.type);
   const std::size_t alignment = std::max(request.alignment, heap_alignment);
   const bool in_pages = request.type == CADASTRE_HOST && !request.from_malloc;
-  void* const pointer = take_block_of_host(bytes, alignment, request.zero, in_pages);
+  void* pointer = in_pages ? take_in_pages(bytes, alignment, request.zero) : nullptr;
+  if (!pointer) pointer = take_from_malloc(bytes, alignment, request.zero);
   if (!pointer) return refused(request, ENOMEM);
   if (!is_aligned(pointer, alignment)) {
     const cadastre_exit_code code = misaligned(request, CADASTRE_BACKEND_HOST, alignment, pointer);
-    give_to_heap(pointer);
+    give_to_malloc(pointer);
     return code;
   }
   grant = {pointer, alignment, on_heap};
@@ -250,8 +266,8 @@ class Host final : public Backend {
   cadastre_exit_code free(const Record& record) noexcept override {
     assert_no_lock_held(allocator);
     if (kind_of(record.how) != on_heap) return unmap(record);
-    const InsideMalloc here;
-    give_block_of_host(record.pointer, record.size);
+    if (is_in_pages(record.pointer, record.size)) give_page_block(record.pointer, record.size);
+    else give_to_malloc(record.pointer);
     return CADASTRE_SUCCESS;
   }
   cadastre_exit_code copy(const Copy& copy) noexcept override {
@@ -275,7 +291,6 @@ class Host final : public Backend {
 
   cadastre_exit_code resize(const Record& record, std::size_t size, Grant& grant) noexcept override {
     assert_no_lock_held(allocator);
-    const InsideMalloc here;
     const bool zero = !(record.flags & CADASTRE_UNINITIALIZED);
     const Request request{size, record.alignment(), record.type, record.device, zero};
     if (kind_of(record.how) == large && size >= mapped_from && record.alignment() <= page_size()) {
@@ -293,7 +308,7 @@ class Host final : public Backend {
       return CADASTRE_SUCCESS;
     }
     if (kind_of(record.how) == on_heap && size < mapped_from && record.alignment() <= heap_alignment) {
-      void* const moved = as_it_came(heap_realloc.load(std::memory_order_relaxed)(record.pointer, heap_bytes(size, record.type)));
+      void* const moved = resize_by_realloc(record.pointer, heap_bytes(size, record.type));
       if (!moved) return refused(request, ENOMEM);
       clear_tail(moved, record.size, size, zero);
       grant = {moved, heap_alignment, on_heap};
@@ -311,7 +326,7 @@ class Host final : public Backend {
       return;
     }
     std::memcpy(grant.pointer, misplaced, request.size);
-    give_to_heap(misplaced);
+    give_to_malloc(misplaced);
   }
 
   static void clear_tail(void* block, std::size_t from, std::size_t to, bool zero) noexcept {

@@ -78,12 +78,15 @@ inline constinit std::atomic<void* (*)(void*, std::size_t)> heap_realloc = std::
 
 inline void give_to_heap(void* pointer) noexcept { heap_free.load(std::memory_order_relaxed)(pointer); }
 
-// A block that is no mapping of its own. in_pages: whether it may be a run of pages, where slabs are too small for it.
+// A block that is no mapping of its own, as a run of pages, where slabs are too small for it; null where it is to be from the heap.
+inline void* take_in_pages(std::size_t size, std::size_t alignment, bool zero) noexcept {
+  const bool fits = size > largest_in_slab && size < mapped_from && alignment <= page_block_alignment;
+  return fits ? take_page_block(size, zero) : nullptr;
+}
+// Either of these. in_pages: whether it may be a run of pages.
 inline void* take_block_of_host(std::size_t size, std::size_t alignment, bool zero, bool in_pages) noexcept {
-  if (in_pages && size > largest_in_slab && size < mapped_from && alignment <= page_block_alignment) {
-    if (void* const pointer = take_page_block(size, zero)) return pointer;
-  }
-  return take_aligned_from_heap(size, alignment, zero);
+  void* const pointer = in_pages ? take_in_pages(size, alignment, zero) : nullptr;
+  return pointer ? pointer : take_aligned_from_heap(size, alignment, zero);
 }
 inline bool is_in_pages(const void* pointer, std::size_t size) noexcept { return size > largest_in_slab && is_page_block(pointer); }
 inline void give_block_of_host(void* pointer, std::size_t size) noexcept {
