@@ -5,19 +5,17 @@
 #define CADASTRE_TESTS_REPORTING_CHILDREN_HPP
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <string>
 #include <thread>
 
-#include "base/lock.hpp"
 #include "cadastre.h"
 #include "cmocka.hpp"
+#include "context/lock.hpp"
 #include "out/black_box.hpp"
 #include "recorded_children.hpp"
 
@@ -101,22 +99,13 @@ inline std::atomic<bool> is_stuck = false, is_let_go = false;
 
 // Has another thread stay inside a context, until it is let go.
 inline void leave_a_thread_inside(cadastre_context context) {
-  struct sigaction action{};
-  action.sa_handler = [](int) {
-    if (cadastre::internal::locks_of_thread == 0) return;
+  std::thread([context] {
+    const cadastre::internal::ContextLock lock(context);
+    CHECK(static_cast<bool>(lock));
     is_stuck = true;
     while (!is_let_go) usleep(1000);
-  };
-  CHECK(sigaction(SIGUSR2, &action, nullptr) == 0);
-  std::thread other([context] {
-    cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
-    while (!is_let_go) CHECK(cadastre_get_statistics(context, CADASTRE_HOST, &figures) == CADASTRE_SUCCESS);
-  });
-  while (!is_stuck) {
-    CHECK(pthread_kill(other.native_handle(), SIGUSR2) == 0);
-    std::this_thread::sleep_for(std::chrono::microseconds(100));
-  }
-  other.detach();
+  }).detach();
+  while (!is_stuck) std::this_thread::sleep_for(std::chrono::microseconds(100));
 }
 
 // Before the first child.
