@@ -385,7 +385,8 @@ void a_handler_that_comes_while_malloc_is_called_finds_its_thread_inside(void**)
     const cadastre_context stays = cadastre_context_create();
     bool served = true;
     for (int turn = 0; turn < 5; ++turn) served = do_everything(stays, turn) && served;
-    _exit(!served ? 2 : times_let_in > 0 ? 3 : times_asked < 100 ? 4 : 0);
+    std::fprintf(stderr, "# asked %d times\n", times_asked);
+    _exit(!served ? 2 : times_let_in > 0 ? 3 : times_asked < 20 ? 4 : 0);  // valgrind has operators new of its own
   }
   int status = 0;
   assert_int_equal(waitpid(child, &status, 0), child);
