@@ -95,7 +95,7 @@ inline void assert_no_lock_held(const char*) noexcept {}
 inline void assert_no_mutex_held(const char*) noexcept {}
 #endif
 
-// Locks that the calling thread holds or waits for; and one where it is the substitute of another in a shard.
+// Locks that the calling thread holds or waits for; and one where it is the substitute of another in a shard, or inside malloc (base/owned).
 inline thread_local constinit unsigned locks_of_thread = 0;
 
 #if defined(__GLIBC__) && !__GLIBC_PREREQ(2, 34)
