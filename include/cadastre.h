@@ -1916,7 +1916,7 @@ typedef struct cadastre_host_resource_struct {
    * size of which an administrator has reserved pages (MAP_HUGETLB), such as 2097152 or 1073741824 on x86-64, or that of
    * the system's own pages, such as 4096, which then are not joined to huge ones. */
   size_t page_size;
-  cadastre_host_flags flags;        /**< a sum of CADASTRE_HOST_STRICT and CADASTRE_HOST_LOCKED; 0 for neither */
+  cadastre_host_flags flags;        /**< a sum of CADASTRE_HOST_STRICT, CADASTRE_HOST_LOCKED and CADASTRE_HOST_SHARED; 0 for none */
   cadastre_numa_policy numa_policy; /**< on which NUMA nodes it is */
   /** For CADASTRE_NUMA_BIND and CADASTRE_NUMA_INTERLEAVE: numbers of NUMA nodes as for numactl, such as "0-1,4"; NULL for all
    * that the process may use. NULL with other policies. Copied. */
@@ -1970,6 +1970,18 @@ static const cadastre_host_resource_info_struct cadastre_host_resource_info_stru
  * CADASTRE_NUMA_NEAR_DEVICE uses other nodes when the node of the device is full; with CADASTRE_HOST_STRICT it does not.
  * With CADASTRE_NUMA_BIND the system ends a process that touches more than the nodes have, as it does on a machine that is full.
  *
+ * With CADASTRE_HOST_SHARED processes of the same user on a node share a block: those whose resources have the same
+ * name and whose requests have the same label and size. Each request needs a label, and each allocation maps the
+ * memory at another address. The first one makes it: zeros, placed on nodes, and present except with
+ * CADASTRE_NUMA_FIRST_TOUCH; the others wait for that, and get the flag CADASTRE_ATTACHED. A later one does not clear
+ * it, whatever its flags. It counts in the limits and statistics of each process that has it. It ends with the last
+ * process that frees it, or ends in any way; what dead processes left is removed when such a resource is registered,
+ * or when a block of the same name is allocated. The processes order by themselves what they write and read
+ * (MPI_Barrier, atomics). The child of a fork has the same memory and not a copy, and does not keep it from ending.
+ * The memory is that of files in /dev/shm, whose size is often half of RAM, and 64 MiB in containers; processes in
+ * different containers share it where these share /dev/shm. Reserved pages cannot be shared so. A block keeps its
+ * size: cadastre_realloc() refuses another. No context has such a resource as its own backend.
+ *
  * @param name  for errors, reports and traces; 1 to 63 characters, copied; not the name of a backend of
  *   cadastre_vocabulary.h, nor of another registered backend
  * @param resource  not NULL; copied
@@ -1980,11 +1992,13 @@ static const cadastre_host_resource_info_struct cadastre_host_resource_info_stru
  *     no machine has, or nodes or near_device with a policy that does not take them
  *   - CADASTRE_NOT_SUPPORTED: this machine does not have it: a node without memory, or that the process may not use; a
  *     device that is not there; a system or a container that does not place memory; with CADASTRE_HOST_STRICT, a size of
- *     pages that the system does not have, or transparent huge pages that are off
+ *     pages that the system does not have, or transparent huge pages that are off; with CADASTRE_HOST_SHARED, a /dev/shm
+ *     in which this user can have no files
  *   - CADASTRE_ALLOCATION_FAILED: no host memory, or all 192 numbers are used
  * @par Cost
  *   Some files of /proc and /sys are read. An allocation and a deallocation are one to five system calls each; what is
- *   locked or reserved is also zeroed then.
+ *   locked or reserved is also zeroed then. A shared block takes some twenty system calls, and a file descriptor as long as
+ *   it lives.
  *
  * @code
  * cadastre_host_resource_struct tables = cadastre_host_resource_struct_zero;

@@ -310,6 +310,8 @@ typedef int32_t cadastre_reason;
 /** {pointer} was not imported ({size} bytes of {type}) */
 #define CADASTRE_REASON_NOT_IMPORTED              ((cadastre_reason) 82)
 #define CADASTRE_REASON_HOST_MEMORY_UNAVAILABLE   ((cadastre_reason) 83) /**< the host memory is not to be had here */
+/** the {backend} backend cannot share {requested} bytes */
+#define CADASTRE_REASON_NOT_SHARED                ((cadastre_reason) 84)
 
 typedef int32_t cadastre_memory_type;
 #define CADASTRE_HOST    ((cadastre_memory_type) 0) /**< pageable memory of the host */
@@ -344,6 +346,8 @@ typedef uint32_t cadastre_flags;
 #define CADASTRE_SHARED_SEGMENT   ((cadastre_flags) 32)
 /** memory of another process, opened by cadastre_ipc_import; cadastre_ipc_close closes it */
 #define CADASTRE_IMPORTED         ((cadastre_flags) 64)
+/** shared memory that was there before, with CADASTRE_HOST_SHARED; without the flag this allocation has made it */
+#define CADASTRE_ATTACHED         ((cadastre_flags) 128)
 
 typedef int32_t cadastre_pool;
 /** for each memory type what CADASTRE_POOL of the environment specifies, else no pool */
@@ -380,6 +384,9 @@ typedef int32_t cadastre_numa_policy;
 #define CADASTRE_HOST_STRICT        ((cadastre_host_flags) 1)
 /** the pages stay in memory, and are never written to a swap device */
 #define CADASTRE_HOST_LOCKED        ((cadastre_host_flags) 2)
+/** a block is shared with the processes of the user on the node that allocate one of the same label from a resource of
+ * the same name */
+#define CADASTRE_HOST_SHARED        ((cadastre_host_flags) 4)
 /** the policy of the process, which numactl or the system has set */
 #define CADASTRE_NUMA_DEFAULT       ((cadastre_numa_policy) 0)
 /** each page on the node of the CPU that touches it first, whatever the policy of the process */
@@ -715,7 +722,7 @@ typedef struct cadastre_host_resource_struct {
    * size of which an administrator has reserved pages (MAP_HUGETLB), such as 2097152 or 1073741824 on x86-64, or that of
    * the system's own pages, such as 4096, which then are not joined to huge ones. */
   size_t page_size;
-  cadastre_host_flags flags;        /**< a sum of CADASTRE_HOST_STRICT and CADASTRE_HOST_LOCKED; 0 for neither */
+  cadastre_host_flags flags;        /**< a sum of CADASTRE_HOST_STRICT, CADASTRE_HOST_LOCKED and CADASTRE_HOST_SHARED; 0 for none */
   cadastre_numa_policy numa_policy; /**< on which NUMA nodes it is */
   /** For CADASTRE_NUMA_BIND and CADASTRE_NUMA_INTERLEAVE: numbers of NUMA nodes as for numactl, such as "0-1,4"; NULL for all
    * that the process may use. NULL with other policies. Copied. */
@@ -1078,6 +1085,7 @@ static const struct cadastre_optional_word cadastre_optional_reasons[] = {
   {CADASTRE_REASON_IMPORTED, "IMPORTED"},
   {CADASTRE_REASON_NOT_IMPORTED, "NOT_IMPORTED"},
   {CADASTRE_REASON_HOST_MEMORY_UNAVAILABLE, "HOST_MEMORY_UNAVAILABLE"},
+  {CADASTRE_REASON_NOT_SHARED, "NOT_SHARED"},
 };
 
 static inline const char* cadastre_string_of_reason(cadastre_reason reason) {

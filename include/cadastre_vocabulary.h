@@ -262,6 +262,8 @@ typedef int32_t cadastre_reason;
 /** {pointer} was not imported ({size} bytes of {type}) */
 #define CADASTRE_REASON_NOT_IMPORTED              ((cadastre_reason) 82)
 #define CADASTRE_REASON_HOST_MEMORY_UNAVAILABLE   ((cadastre_reason) 83) /**< the host memory is not to be had here */
+/** the {backend} backend cannot share {requested} bytes */
+#define CADASTRE_REASON_NOT_SHARED                ((cadastre_reason) 84)
 /** @} */
 
 /** @name Memory types
@@ -311,6 +313,8 @@ typedef uint32_t cadastre_flags;
 #define CADASTRE_SHARED_SEGMENT   ((cadastre_flags) 32)
 /** memory of another process, opened by cadastre_ipc_import; cadastre_ipc_close closes it */
 #define CADASTRE_IMPORTED         ((cadastre_flags) 64)
+/** shared memory that was there before, with CADASTRE_HOST_SHARED; without the flag this allocation has made it */
+#define CADASTRE_ATTACHED         ((cadastre_flags) 128)
 /** @} */
 
 /** @name Pools
@@ -369,6 +373,9 @@ typedef int32_t cadastre_numa_policy;
 #define CADASTRE_HOST_STRICT        ((cadastre_host_flags) 1)
 /** the pages stay in memory, and are never written to a swap device */
 #define CADASTRE_HOST_LOCKED        ((cadastre_host_flags) 2)
+/** a block is shared with the processes of the user on the node that allocate one of the same label from a resource of
+ * the same name */
+#define CADASTRE_HOST_SHARED        ((cadastre_host_flags) 4)
 /** the policy of the process, which numactl or the system has set */
 #define CADASTRE_NUMA_DEFAULT       ((cadastre_numa_policy) 0)
 /** each page on the node of the CPU that touches it first, whatever the policy of the process */

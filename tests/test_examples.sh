@@ -2,26 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Each guide has a whole program, and a program prints what its first comment says: the lines behind "$ ./program" there.
 . "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/first_comment.sh"
 
 examples=$srcdir/examples
 build=$(cd "$top_builddir" && pwd)
 
 # --- what programs print
-
-# shown FILE: its first comment without what makes lines comments, and without the indentation that all of it has
-shown() {
-  case $1 in
-    *.py) awk '/^"""/ { if (inside) exit; inside = 1; next } inside { sub(/^    /, ">"); print }' "$1" ;;
-    *) awk 'sub(/^ \*   /, ">") || /^ \*/ { print; next } NR > 3 { exit }' "$1" ;;
-  esac
-}
-# commands FILE: each that is shown with what it prints
-commands() { shown "$1" | sed -n 's/^>\$ //p'; }
-# expected FILE COMMAND: what it prints
-expected() { shown "$1" | COMMAND=$2 awk '$0 == ">$ " ENVIRON["COMMAND"] { inside = 1; next } inside && !sub(/^>/, "") { exit } inside'; }
-
-# Of the environment only what the program needs; a backend that a job names has another report.
-alone() { env -u CADASTRE_EMULATED_DEVICES -u CADASTRE_LIMIT -u CADASTRE_REPORT -u CADASTRE_TRACE -u CADASTRE_FAIL -u CADASTRE_POOL CADASTRE_BACKEND=host "$@"; }
 
 # performs WORD...: the command of a comment, with what was built
 performs() {
@@ -33,15 +19,6 @@ performs() {
         "$PYTHON" -W error "$examples/$1" ;;
     *) echo "how is this run? $*"; return 1 ;;
   esac
-}
-prints() {
-  file=$1
-  command=$2
-  expected "$file" "$command" >"$scratch/expected"
-  [ -s "$scratch/expected" ] || { echo "$file does not say what it prints"; return 1; }
-  # shellcheck disable=SC2086  # words of a command
-  performs $command >"$scratch/printed" 2>"$scratch/errors" || { echo "exit status $?"; cat "$scratch/printed" "$scratch/errors"; return 1; }
-  diff -u "$scratch/expected" "$scratch/printed" || { cat "$scratch/errors"; return 1; }
 }
 
 python=no
@@ -62,7 +39,8 @@ for file in "$examples"/*.c "$examples"/*.py; do
     case $name in
       *.py) [ $python = yes ] || { skip "$sentence" "the build has no Python; configure with --enable-python"; continue; } ;;
     esac
-    claim "$sentence" prints "$file" "$command"
+    # shellcheck disable=SC2086  # words of a command
+    claim "$sentence" prints "$file" "$command" performs $command
   done 3<"$scratch/commands"
 done
 

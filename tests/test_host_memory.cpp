@@ -45,6 +45,14 @@ void whether_transparent_pages_come_is_what_stands_in_brackets(void**) {
   assert_true(of("always [madvise] never\n") == Transparent::on_request);
   assert_true(of("always madvise [never]\n") == Transparent::never);
   assert_true(of("") == Transparent::unknown);
+  const auto shared = [](const char* text) {
+    return transparent_shared_pages(Machine({{"/sys/kernel/mm/transparent_hugepage/shmem_enabled", text}}).root.c_str());
+  };
+  assert_true(shared("always within_size advise [never] deny force\n") == Transparent::never);
+  assert_true(shared("always within_size advise never [deny] force\n") == Transparent::never);
+  assert_true(shared("always within_size [advise] never deny force\n") == Transparent::on_request);
+  for (const char* on : {"[always] within_size", "always [within_size]", "deny [force]"}) assert_true(shared(on) == Transparent::always);
+  assert_true(shared("") == Transparent::unknown);
   const auto size = [](const char* text) {
     return transparent_page_size(Machine({{"/sys/kernel/mm/transparent_hugepage/hpage_pmd_size", text}}).root.c_str());
   };
@@ -145,7 +153,8 @@ void a_description_that_no_machine_has_is_refused_with_what_is_wrong(void**) {
     cadastre_host_resource_struct resource;
     const char* said;
   } cases[] = {
-      {with([](auto& r) { r.flags = 4; }), "flags is 0x4; it must be a sum of CADASTRE_HOST_STRICT (1) and CADASTRE_HOST_LOCKED (2)"},
+      {with([](auto& r) { r.flags = 9; }),
+       "flags is 0x9; it must be a sum of CADASTRE_HOST_STRICT (1), CADASTRE_HOST_LOCKED (2) and CADASTRE_HOST_SHARED (4)"},
       {with([](auto& r) { r.page_size = 3; }), "page_size is 3; it must be 0, CADASTRE_TRANSPARENT_HUGE_PAGES, or the bytes of a page"},
       {with([](auto& r) { r.page_size = 2048; }), "page_size is 2048;"},
       {with([](auto& r) { r.page_size = 3 << 20; }), "page_size is 3145728;"},
@@ -200,7 +209,7 @@ void a_strict_resource_needs_its_pages_and_another_one_does_not(void**) {
     const std::string said =
         refusal(CADASTRE_NOT_SUPPORTED, with([=](auto& r) { r.page_size = page, r.flags = CADASTRE_HOST_STRICT; }), two_nodes());
     assert_contains(said, page == gibibyte ? "page_size is 1073741824: there are no pages of 1 GiB; this system has pages of: 2 MiB"
-                                           : "page_size is CADASTRE_TRANSPARENT_HUGE_PAGES: they are off");
+                                           : "page_size is CADASTRE_TRANSPARENT_HUGE_PAGES: transparent huge pages are off");
   }
   HostPages pages;
   assert_int_equal(read_resource(with([](auto& r) { r.page_size = 2 * mebibyte, r.flags = CADASTRE_HOST_STRICT; }), pages, root),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <dlfcn.h>
 #include <linux/capability.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -15,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -278,6 +280,24 @@ void reserved_pages_are_what_was_asked_for_while_there_are_any(void**) {
   if (free_before == 0) skip_because("no pages of 2 MiB are reserved here; that blocks fall back was claimed");
 }
 
+void a_page_of_a_gibibyte_is_one(void**) {
+  constexpr std::size_t page = std::size_t{1} << 30;
+  const ReservedPages before = reserved_pages(page);
+  if (before.free == 0) skip_because("no pages of 1 GiB are reserved here; tools/try-machine has some");
+  const Use use("of 1 GiB", [](auto& r) { r.page_size = page, r.flags = CADASTRE_HOST_STRICT; });
+  auto* const block = static_cast<char*>(use.block(5000));
+  assert_non_null(block);
+  assert_int_equal(address_of(block) % page, 0);
+  assert_int_equal(smaps(block, "KernelPageSize"), page >> 10);
+  assert_int_equal(use.info().mapped_bytes, page);
+  assert_int_equal(use.info().fallback_bytes, 0);
+  assert_int_equal(reserved_pages(page).free, before.free - 1);
+  block[4999] = 'x';
+  use.free(block);
+  assert_int_equal(reserved_pages(page).free, before.free);
+  use.end();
+}
+
 void a_strict_resource_refuses_what_would_fall_back(void**) {
   if (!reserved_pages(huge).known) skip_because("this system has no pages of 2 MiB");
   const Use use("strictly of 2 MiB", [](auto& r) { r.page_size = huge, r.flags = CADASTRE_HOST_STRICT; });
@@ -405,6 +425,88 @@ void the_kernel_is_told_the_policy_and_the_nodes(void**) {
     if (!said.starts_with(one.said)) print_message("the policy is %s and not %s\n", said.c_str(), one.said.c_str());
     assert_true(said.starts_with(one.said));
   }
+}
+
+// The node of each page of a block that has been written; a negative number for one that is on none.
+std::vector<int> nodes_of_pages(const void* block, std::size_t size) {
+  std::vector<void*> pages;
+  for (std::size_t at = 0; at < size; at += page_size()) pages.push_back(static_cast<char*>(const_cast<void*>(block)) + at);
+  std::vector<int> nodes(pages.size(), -1);
+  assert_int_equal(syscall(SYS_move_pages, 0, pages.size(), pages.data(), nullptr, nodes.data(), 0), 0);
+  return nodes;
+}
+
+// Those of a block of a resource that is asked for in a way.
+std::vector<int> nodes_with(auto change) {
+  const Use use("on nodes", change);
+  void* const block = use.block(mebibyte);
+  assert_non_null(block);
+  std::memset(block, 1, mebibyte);
+  std::vector<int> nodes = nodes_of_pages(block, mebibyte);
+  use.free(block);
+  use.end();
+  return nodes;
+}
+
+void pages_lie_on_the_nodes_that_were_asked_for(void**) {
+  const NodeSet usable = nodes_of_process();
+  if (usable.count() < 2 || !usable.has(0) || !usable.has(1))
+    skip_because("this machine has no two NUMA nodes; that of tools/try-machine has");
+  constexpr std::size_t page = 4096;
+  for (const int node : {0, 1}) {
+    for (const std::size_t size : {std::size_t{0}, page, CADASTRE_TRANSPARENT_HUGE_PAGES, huge}) {
+      const std::string list = std::to_string(node);
+      for (const int on : nodes_with([&](auto& r) { r.numa_policy = CADASTRE_NUMA_BIND, r.nodes = list.c_str(), r.page_size = size; }))
+        assert_int_equal(on, node);
+    }
+  }
+  const std::vector<int> turns = nodes_with([](auto& r) { r.numa_policy = CADASTRE_NUMA_INTERLEAVE, r.nodes = "0-1", r.page_size = page; });
+  for (std::size_t i = 1; i < turns.size(); ++i) assert_int_equal(turns[i], 1 - turns[i - 1]);
+  cpu_set_t cpus, before;
+  sched_getaffinity(0, sizeof before, &before);
+  for (const int cpu : {0, 1}) {  // of which each is in a node of that machine
+    CPU_ZERO(&cpus);
+    CPU_SET(cpu, &cpus);
+    if (sched_setaffinity(0, sizeof cpus, &cpus) != 0) continue;
+    unsigned own = 0;
+    assert_int_equal(syscall(SYS_getcpu, nullptr, &own, nullptr), 0);
+    for (const int on : nodes_with([](auto& r) { r.numa_policy = CADASTRE_NUMA_FIRST_TOUCH; })) assert_int_equal(on, own);
+  }
+  sched_setaffinity(0, sizeof before, &before);
+}
+
+void pages_near_a_device_lie_on_its_node(void**) {
+  if (nodes_of_process().count() < 2) skip_because("this machine has no two NUMA nodes; that of tools/try-machine has");
+  int devices = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/sys/bus/pci/devices")) {
+    int node = -1;
+    std::ifstream(entry.path() / "numa_node") >> node;
+    if (node < 0) continue;
+    ++devices;
+    const std::string address = entry.path().filename();
+    for (const int on : nodes_with([&](auto& r) { r.numa_policy = CADASTRE_NUMA_NEAR_DEVICE, r.near_device = address.c_str(); }))
+      assert_int_equal(on, node);
+  }
+  if (devices == 0) skip_because("the firmware does not say which NUMA node a device is near");
+}
+
+void shared_pages_lie_on_the_nodes_of_the_first(void**) {
+  if (nodes_of_process().count() < 2) skip_because("this machine has no two NUMA nodes; that of tools/try-machine has");
+  const std::string name = "shared on nodes of " + std::to_string(getpid());
+  const Use use(name.c_str(), [](auto& r) { r.numa_policy = CADASTRE_NUMA_INTERLEAVE, r.nodes = "0-1", r.flags = CADASTRE_HOST_SHARED; });
+  cadastre_memory_info_struct request = cadastre_memory_info_struct_zero;
+  request.size = mebibyte;
+  request.backend = use.backend;
+  request.label = "table";
+  auto* const first = static_cast<char*>(cadastre_malloc(use.context, request));
+  auto* const other = static_cast<char*>(cadastre_malloc(use.context, request));
+  assert_true(first && other && first != other);
+  std::memset(other, 1, mebibyte);
+  const std::vector<int> turns = nodes_of_pages(other, mebibyte);
+  for (std::size_t i = 1; i < turns.size(); ++i) assert_int_equal(turns[i], 1 - turns[i - 1]);
+  use.free(first);
+  use.free(other);
+  use.end();
 }
 
 void a_node_that_the_kernel_refuses_refuses_the_block(void**) {
@@ -583,12 +685,16 @@ int main() {
                             cmocka_unit_test(pages_of_the_systems_size_stay_small),
                             cmocka_unit_test(a_block_that_falls_back_is_right_and_it_is_told_why),
                             cmocka_unit_test(reserved_pages_are_what_was_asked_for_while_there_are_any),
+                            cmocka_unit_test(a_page_of_a_gibibyte_is_one),
                             cmocka_unit_test(a_strict_resource_refuses_what_would_fall_back),
                             cmocka_unit_test(a_zeroed_block_is_not_touched),
                             cmocka_unit_test(locked_pages_are_locked_until_they_are_freed),
                             cmocka_unit_test(first_touch_locks_pages_as_they_come),
                             cmocka_unit_test(a_limit_on_locks_is_named_with_what_would_be_right),
                             cmocka_unit_test(the_kernel_is_told_the_policy_and_the_nodes),
+                            cmocka_unit_test(pages_lie_on_the_nodes_that_were_asked_for),
+                            cmocka_unit_test(pages_near_a_device_lie_on_its_node),
+                            cmocka_unit_test(shared_pages_lie_on_the_nodes_of_the_first),
                             cmocka_unit_test(a_node_that_the_kernel_refuses_refuses_the_block),
                             cmocka_unit_test(a_node_that_is_not_there_is_refused_at_registration),
                             cmocka_unit_test(a_record_a_report_and_an_error_have_the_name),

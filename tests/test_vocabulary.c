@@ -74,7 +74,7 @@ static void the_four_memory_types_are_those_of_sundials_in_its_order(void** stat
   assert_string_equal(cadastre_string_of_memory_type(3), "UVM");
 }
 
-enum { last_reason = 83 };
+enum { last_reason = 84 };
 
 static void no_two_reasons_share_a_name(void** state) {
   (void)state;

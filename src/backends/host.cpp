@@ -82,17 +82,17 @@ std::size_t heap_bytes(std::size_t size, cadastre_memory_type type) noexcept {
 
 // Calls of malloc, realloc and free alone count as inside; what takes pages asks the system, which no lock is held across.
 void* take_from_malloc(std::size_t bytes, std::size_t alignment, bool zero) noexcept {
-  const InsideMalloc here;
+  const InsideLibrary here;
   return take_aligned_from_heap(bytes, alignment, zero);
 }
 
 void* resize_by_realloc(void* pointer, std::size_t bytes) noexcept {
-  const InsideMalloc here;
+  const InsideLibrary here;
   return as_it_came(heap_realloc.load(std::memory_order_relaxed)(pointer, bytes));
 }
 
 void give_to_malloc(void* pointer) noexcept {
-  const InsideMalloc here;
+  const InsideLibrary here;
   give_to_heap(pointer);
 }
 

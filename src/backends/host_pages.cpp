@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "backends/host_pages.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -72,7 +74,14 @@ bool bring_in(void* begin, std::size_t length) noexcept {
 }  // namespace
 
 Text why_other_pages(const HostPages& pages, int error) noexcept {
+  if (pages.shared && pages.kind == PageKind::reserved) {
+    return text("reserved pages of %s are of one process alone, and no memory that others find by a name",
+                size_text(pages.page).characters);
+  }
   if (pages.kind != PageKind::reserved) {
+    if (error == ENOTSUP && pages.shared) {
+      return "transparent huge pages of shared memory are off: /sys/kernel/mm/transparent_hugepage/shmem_enabled says never or deny, or the process has them disabled (prctl)";
+    }
     if (error == ENOTSUP) {
       return "transparent huge pages are off: /sys/kernel/mm/transparent_hugepage/enabled says never, or the process has them disabled (prctl)";
     }
@@ -106,29 +115,58 @@ HostMapping try_reserved(const HostPages& pages, std::size_t size, std::size_t a
 }
 
 // Whether the system may make huge pages of it.
-bool ask_for_transparent(HostMapping& mapping) noexcept {
+bool ask_for_transparent(const HostPages& pages, HostMapping& mapping) noexcept {
   if (system_fails(EINVAL) || madvise(mapping.begin, mapping.length, MADV_HUGEPAGE) != 0) {
     mapping.error = errno;
     return false;
   }
-  if (transparent_huge_pages() != Transparent::never) return true;
+  if ((pages.shared ? transparent_shared_pages() : transparent_huge_pages()) != Transparent::never) return true;
   mapping.error = ENOTSUP;
   return false;
 }
 
-HostMapping map_of_system(const HostPages& pages, PageKind kind, std::size_t size, std::size_t alignment) noexcept {
+// In the place of pages that are there already, since a file does not begin at a multiple of more than a page by itself.
+bool put_file(const FilePages& file, void* begin, std::size_t length) noexcept {
+  return !system_fails(ENOMEM) && mmap(begin, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file.descriptor, 0) != MAP_FAILED;
+}
+
+HostMapping map_of_system(const HostPages& pages, PageKind kind, std::size_t size, std::size_t alignment, const FilePages& file) noexcept {
   HostMapping mapping{.length = mapped_length(pages, kind, size), .kind = kind};
   const std::size_t page = kind == PageKind::transparent ? pages.transparent_page : page_size(), lies_at = std::max(alignment, page);
   errno = ENOMEM;
   if (mapping.length != 0 && !sum_wraps(mapping.length, lies_at)) mapping.begin = map_pages(mapping.length, lies_at);
+  if (mapping.begin && file && !put_file(file, mapping.begin, mapping.length)) mapping.begin = drop_pages(mapping.begin, mapping.length);
   if (!mapping.begin) {
     mapping.error = errno;
     mapping.trouble = text_of_errno(mapping.error);
     return mapping;
   }
-  if (kind == PageKind::transparent) mapping.fell_back = !ask_for_transparent(mapping);
+  if (kind == PageKind::transparent) mapping.fell_back = !ask_for_transparent(pages, mapping);
   if (kind == PageKind::base && !pages.leave_to_system) madvise(mapping.begin, mapping.length, MADV_NOHUGEPAGE);
   return mapping;
+}
+
+bool take_pages_of_file(const FilePages& file, const HostMapping& mapping, std::size_t size) noexcept {
+  constexpr std::size_t piece = std::size_t{2} << 20;
+  if (system_fails(ENOSPC)) return false;
+  if (mapping.kind == PageKind::transparent && madvise(mapping.begin, mapping.length, populate_write) == 0) return true;
+  for (std::size_t at = 0; at < size;) {
+    const std::size_t next = std::min(piece, size - at);
+    if (fallocate(file.descriptor, 0, static_cast<off_t>(at), static_cast<off_t>(next)) == 0) at += next;
+    else if (errno == EOPNOTSUPP || errno == ENOSYS) return true;  // they come when they are written
+    else if (errno != EINTR) return false;
+  }
+  return true;
+}
+
+Text why_no_pages_of_file(const FilePages& file, int error) noexcept {
+  struct statvfs system{};
+  if (error != ENOSPC || fstatvfs(file.descriptor, &system) != 0)
+    return text("taking pages of /dev/shm: %s", text_of_errno(error).characters);
+  const std::size_t unit = system.f_frsize;
+  return text(
+      "/dev/shm has too little room: %zu of its %zu bytes are free; mount -o remount,size=BYTES /dev/shm, or --shm-size of a container, would change that",
+      unit * system.f_bavail, unit * system.f_blocks);
 }
 
 // An old kernel has no locks on fault, and says ENOSYS. Sanitizers replace the function mlock by one that does nothing.
@@ -155,14 +193,14 @@ bool can_place(const HostPages& pages) noexcept {
   return placed;
 }
 
-HostMapping map_host_pages(const HostPages& pages, std::size_t size, std::size_t alignment) noexcept {
+HostMapping map_host_pages(const HostPages& pages, std::size_t size, std::size_t alignment, FilePages file) noexcept {
   HostMapping tried;
-  if (pages.kind == PageKind::reserved) {
+  if (pages.kind == PageKind::reserved && !file) {
     tried = try_reserved(pages, size, alignment);
     if (tried.begin || pages.strict) return tried;
   }
   const PageKind kind = pages.kind == PageKind::base ? PageKind::base : PageKind::transparent;
-  HostMapping mapping = map_of_system(pages, kind, size, alignment);
+  HostMapping mapping = map_of_system(pages, kind, size, alignment, file);
   if (!mapping.begin) return mapping;
   if (mapping.fell_back && pages.strict) {
     errno = mapping.error;
@@ -170,9 +208,15 @@ HostMapping map_host_pages(const HostPages& pages, std::size_t size, std::size_t
     mapping.trouble = why_other_pages(pages, mapping.error);
     return mapping;
   }
-  if (!place(pages, mapping.begin, mapping.length)) {
+  const bool was_placed = file && !file.is_new;
+  if (!was_placed && !place(pages, mapping.begin, mapping.length)) {
     give_back(mapping);
     mapping.trouble = text("placing it on NUMA nodes: %s", text_of_errno(mapping.error).characters);
+    return mapping;
+  }
+  if (file.is_new && pages.policy != CADASTRE_NUMA_FIRST_TOUCH && !take_pages_of_file(file, mapping, size)) {
+    give_back(mapping);
+    mapping.trouble = why_no_pages_of_file(file, mapping.error);
     return mapping;
   }
   if (const Text why = pages.locked ? why_not_locked_at_once(mapping.length) : Text(); *why.characters) {

@@ -24,6 +24,14 @@ struct HostPages {
   cadastre_numa_policy policy = CADASTRE_NUMA_DEFAULT;
   bool place = false;  // whether the policy has to be told to the system
   NodeSet nodes;
+  bool shared = false;  // they are those of a file in memory
+};
+
+// The file whose pages are mapped; none for pages of this process alone.
+struct FilePages {
+  int descriptor = -1;
+  bool is_new = false;  // nobody has placed them or taken them yet
+  explicit operator bool() const noexcept { return descriptor >= 0; }
 };
 
 struct HostMapping {
@@ -36,7 +44,7 @@ struct HostMapping {
 };
 
 // Zeros, for a block of size bytes. alignment: a power of two.
-HostMapping map_host_pages(const HostPages& pages, std::size_t size, std::size_t alignment) noexcept;
+HostMapping map_host_pages(const HostPages& pages, std::size_t size, std::size_t alignment, FilePages file = {}) noexcept;
 // Why a block that fell back with such an error did; as things are now.
 Text why_other_pages(const HostPages& pages, int error) noexcept;
 // How long the mapping of such a block is; 0 where no mapping can be so long.

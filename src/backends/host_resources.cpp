@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "backends/registered.hpp"
+#include "backends/shared_memory.hpp"
 #include "base/fail.hpp"
 #include "base/huge_pages.hpp"
 #include "base/lock.hpp"
@@ -92,8 +93,8 @@ Text nodes_text(const HostPages& pages) noexcept {
 }
 
 Text described(const HostPages& pages) noexcept {
-  return text("%s%s%s%s", pages_text(pages).characters, nodes_text(pages).characters, pages.locked ? ", locked" : "",
-              pages.strict ? ", strict" : "");
+  return text("%s%s%s%s%s", pages_text(pages).characters, nodes_text(pages).characters, pages.locked ? ", locked" : "",
+              pages.strict ? ", strict" : "", pages.shared ? ", shared by label" : "");
 }
 
 class Resource final : public Backend {
@@ -117,21 +118,51 @@ class Resource final : public Backend {
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
     assert_no_lock_held("the host's allocator");
     if (!registration_.hold()) return registration_.absent();
+    const cadastre_exit_code code = pages_.shared ? share(request, grant) : map(request, grant);
+    if (code != CADASTRE_SUCCESS) registration_.let_go();
+    return code;
+  }
+
+  cadastre_exit_code map(const Request& request, Grant& grant, FilePages file = {}) noexcept {
     const std::size_t alignment = std::max(request.alignment, page_size());
-    const HostMapping mapping = map_host_pages(pages_, request.size, alignment);
-    if (!mapping.begin) {
-      registration_.let_go();
-      return fail(not_allocated(request, number(), mapping.error, mapping.trouble));
-    }
+    const HostMapping mapping = map_host_pages(pages_, request.size, alignment, file);
+    if (!mapping.begin) return fail(not_allocated(request, number(), mapping.error, mapping.trouble));
     figures_.count_in(request.size, mapping.length, mapping.fell_back);
     if (mapping.fell_back) figures_.note_fallback(mapping.error);
     grant = {mapping.begin, alignment, how_of(mapping)};
     return CADASTRE_SUCCESS;
   }
 
+  cadastre_exit_code share(const Request& request, Grant& grant) noexcept {
+    if (!request.label)
+      return not_shared(CADASTRE_INVALID_ARG_2, request.size, "", "it has no label, by which other processes find the memory");
+    const SharedName name(registration_.name, request.label);
+    SharedOpening opening(name, request.size);
+    if (!opening) {
+      if (opening.is_mistake()) return not_shared(CADASTRE_INVALID_ARG_2, request.size, request.label, opening.trouble());
+      return fail(not_allocated(request, number(), opening.error(), opening.trouble()));
+    }
+    const cadastre_exit_code code = map(request, grant, {opening.descriptor(), opening.is_new()});
+    if (code != CADASTRE_SUCCESS) return code;
+    if (!opening.is_new()) grant.flags = CADASTRE_ATTACHED;
+    opening.keep(grant.pointer);
+    return CADASTRE_SUCCESS;
+  }
+
+  cadastre_exit_code not_shared(cadastre_exit_code code, std::size_t size, const char* label, const Text& why) const noexcept {
+    return fail({.exit_code = code,
+                 .reason = CADASTRE_REASON_NOT_SHARED,
+                 .type = CADASTRE_HOST,
+                 .backend = number(),
+                 .requested = size,
+                 .label = label,
+                 .detail = why});
+  }
+
   cadastre_exit_code free(const Record& record) noexcept override {
     assert_no_lock_held("the host's allocator");
     if (!system_fails(ENOMEM) && munmap(record.pointer, length_of(record)) == 0) {
+      if (pages_.shared) leave_shared(record.pointer, SharedName(registration_.name, text_of(record.origin)));
       forget(record);
       return CADASTRE_SUCCESS;
     }
@@ -139,7 +170,20 @@ class Resource final : public Backend {
     return fail(not_freed(record, number(), error, text_of_errno(error)));
   }
 
-  void lose(const Record& record) noexcept override { forget(record); }
+  void lose(const Record& record) noexcept override {
+    if (pages_.shared) lose_shared(record.pointer);
+    forget(record);
+  }
+
+  // Other processes have a shared block at its size.
+  cadastre_exit_code resize(const Record& record, std::size_t size, Grant& grant) noexcept override {
+    if (!pages_.shared) return Backend::resize(record, size, grant);
+    if (size != record.size)
+      return not_shared(CADASTRE_INVALID_ARG_3, size, text_of(record.origin),
+                        text("the block has %zu bytes, in all processes", record.size));
+    grant = {record.pointer, record.alignment(), record.how};
+    return CADASTRE_SUCCESS;
+  }
 
   std::size_t length_of(const Record& record) const noexcept { return mapped_length(pages_, kind_of(record.how), record.size); }
 
@@ -149,6 +193,12 @@ class Resource final : public Backend {
   }
 
   cadastre_exit_code attach(Backend*& instance) noexcept override {
+    if (pages_.shared) {
+      return fail({.exit_code = CADASTRE_NOT_SUPPORTED,
+                   .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE,
+                   .backend = number(),
+                   .detail = "it is shared by label, which memory of a context's pools and workspaces has not; name it in requests"});
+    }
     return registration_.hold() ? Backend::attach(instance) : registration_.absent();
   }
 
@@ -201,15 +251,16 @@ cadastre_exit_code read_pages(std::size_t asked, HostPages& pages, const char* r
   if (asked == CADASTRE_TRANSPARENT_HUGE_PAGES) {
     pages.kind = PageKind::transparent;
     pages.page = pages.transparent_page;
-    if (!pages.strict || transparent_huge_pages(root) != Transparent::never) return CADASTRE_SUCCESS;
-    return not_here(
-        "page_size is CADASTRE_TRANSPARENT_HUGE_PAGES: they are off: /sys/kernel/mm/transparent_hugepage/enabled says never, or the process has them disabled (prctl)");
+    const Transparent may_come = pages.shared ? transparent_shared_pages(root) : transparent_huge_pages(root);
+    if (!pages.strict || may_come != Transparent::never) return CADASTRE_SUCCESS;
+    return not_here(text("page_size is CADASTRE_TRANSPARENT_HUGE_PAGES: %s", why_other_pages(pages, ENOTSUP).characters));
   }
   if (!std::has_single_bit(asked) || asked < page_size() || asked > largest) {
     return refuse(text("page_size is %zu; it must be 0, CADASTRE_TRANSPARENT_HUGE_PAGES, or the bytes of a page, such as 2097152", asked));
   }
   pages.kind = PageKind::reserved;
   pages.page = asked;
+  if (pages.strict && pages.shared) return not_here(text("page_size is %zu: %s", asked, why_other_pages(pages, 0).characters));
   if (!pages.strict || reserved_pages(asked, root).known) return CADASTRE_SUCCESS;
   const Text sizes = sizes_of_reserved_pages(root);
   return not_here(text("page_size is %zu: there are no pages of %s; this system has pages of: %s", asked, size_text(asked).characters,
@@ -285,13 +336,15 @@ cadastre_exit_code read_nodes(const cadastre_host_resource_struct& given, HostPa
 }  // namespace
 
 cadastre_exit_code read_resource(const cadastre_host_resource_struct& given, HostPages& pages, const char* root) noexcept {
-  constexpr cadastre_host_flags known = CADASTRE_HOST_STRICT | CADASTRE_HOST_LOCKED;
+  constexpr cadastre_host_flags known = CADASTRE_HOST_STRICT | CADASTRE_HOST_LOCKED | CADASTRE_HOST_SHARED;
   if ((given.flags & ~known) != 0) {
-    return refuse(text("flags is 0x%x; it must be a sum of CADASTRE_HOST_STRICT (1) and CADASTRE_HOST_LOCKED (2)", given.flags));
+    return refuse(text("flags is 0x%x; it must be a sum of CADASTRE_HOST_STRICT (1), CADASTRE_HOST_LOCKED (2) and CADASTRE_HOST_SHARED (4)",
+                       given.flags));
   }
   HostPages read;
   read.strict = (given.flags & CADASTRE_HOST_STRICT) != 0;
   read.locked = (given.flags & CADASTRE_HOST_LOCKED) != 0;
+  read.shared = (given.flags & CADASTRE_HOST_SHARED) != 0;
   cadastre_exit_code code = read_pages(given.page_size, read, root);
   if (code == CADASTRE_SUCCESS) code = read_nodes(given, read, root);
   if (code != CADASTRE_SUCCESS) return code;
@@ -300,6 +353,9 @@ cadastre_exit_code read_resource(const cadastre_host_resource_struct& given, Hos
     return not_here(text("numa_policy is %d: the system does not place memory on NUMA nodes: %s%s", read.policy,
                          text_of_errno(error).characters,
                          error == EPERM ? "; the filter of a container may refuse mbind (Docker: --cap-add SYS_NICE)" : ""));
+  }
+  if (const Text why = *root == '\0' && read.shared ? remove_left_shared() : Text(); *why.characters) {
+    return not_here(text("flags has CADASTRE_HOST_SHARED: %s", why.characters));
   }
   pages = read;
   return CADASTRE_SUCCESS;

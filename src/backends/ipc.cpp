@@ -17,6 +17,7 @@
 
 #include "base/accounting.hpp"
 #include "base/error.hpp"
+#include "base/file_identity.hpp"
 #include "base/lock.hpp"
 #include "base/own_memory.hpp"
 #include "base/process.hpp"
@@ -79,8 +80,7 @@ OwnVector<Exported>& all() noexcept {
 }
 struct File {
   int number = -1;
-  dev_t device = 0;
-  ino_t node = 0;
+  FileIdentity identity;
   std::uint64_t secret = 0;
 };
 constinit File file;
@@ -105,10 +105,7 @@ bool write_number(std::size_t place, std::uint64_t number) noexcept {
 }
 
 // Whether the descriptor still is that of the file, which a program may have closed.
-bool is_there() noexcept {
-  struct stat status{};
-  return file.number >= 0 && fstat(file.number, &status) == 0 && status.st_dev == file.device && status.st_ino == file.node;
-}
+bool is_there() noexcept { return is_of(file.number, file.identity); }
 
 // The secret is no key: it only differs from that of another process, and from that of one that had the same number before.
 cadastre_exit_code make_file() noexcept {
@@ -121,17 +118,14 @@ cadastre_exit_code make_file() noexcept {
   File made;
   made.number = memfd_create("cadastre exports", MFD_CLOEXEC);
   if (made.number < 0) return refuse();
-  struct stat status{};
+  made.identity = identity_of(made.number);
   made.secret =
       static_cast<std::uint64_t>(process_start()) ^ static_cast<std::uint64_t>(process_id()) << 40 ^ static_cast<std::uint64_t>(time_now());
-  if (fstat(made.number, &status) != 0 ||
-      pwrite(made.number, &made.secret, sizeof made.secret, 0) != static_cast<ssize_t>(sizeof made.secret)) {
+  if (pwrite(made.number, &made.secret, sizeof made.secret, 0) != static_cast<ssize_t>(sizeof made.secret)) {
     const cadastre_exit_code code = refuse();
     close(made.number);
     return code;
   }
-  made.device = status.st_dev;
-  made.node = status.st_ino;
   file = made;
   return CADASTRE_SUCCESS;
 #else

@@ -39,6 +39,7 @@ struct Request {
   cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
   bool from_malloc = false;  // HOST memory that a free of the C library's own is to be good for
   Export exported = Export::no;
+  const char* label = nullptr;  // valid for the time of the call
 };
 
 // Words for the field how of a grant, a record's place for what the backend needs to remember. A backend
@@ -50,6 +51,7 @@ struct Grant {
   std::size_t alignment;       // what holds, a power of two; at least what was asked for
   std::uint16_t how;           // the backend's own remark, handed back in the record at free
   std::uint64_t identity = 0;  // of the queue in whose order it is, where that was asked for
+  std::uint16_t flags = 0;     // that the record has beside those of the request
 };
 
 // Writes into a record where its block is and how it came to be.
@@ -59,6 +61,7 @@ inline void note(const Grant& grant, Record& record) noexcept {
   record.how = grant.how;
   record.flags = static_cast<std::uint16_t>(record.flags & ~CADASTRE_STREAM_ORDERED);
   if (grant.how & how_ordered) record.flags |= CADASTRE_STREAM_ORDERED;
+  record.flags |= grant.flags;
 }
 
 struct Presence {

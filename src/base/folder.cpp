@@ -38,4 +38,15 @@ Folder open_user_folder(const Text& place, const char* purpose) noexcept {
   return folder;
 }
 
+Descriptor open_own_file(int folder, const char* name, int flags) noexcept {
+  constexpr mode_t own = 0600;
+  Descriptor file(system_fails(EMFILE) ? -1 : openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, own));
+  struct stat status{};
+  if (!file) return file;
+  if (!system_fails(EIO) && fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid()) return file;
+  file = Descriptor();
+  errno = EPERM;
+  return file;
+}
+
 }  // namespace cadastre::internal

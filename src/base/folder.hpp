@@ -5,6 +5,7 @@
 #define CADASTRE_SRC_BASE_FOLDER_HPP
 
 #include "base/error.hpp"
+#include "base/file_identity.hpp"
 #include "base/user_folder.hpp"
 
 namespace cadastre::internal {
@@ -16,6 +17,13 @@ struct Folder {
 
 // Opens that of this purpose in a place, and makes it where it is not there.
 Folder open_user_folder(const Text& place, const char* purpose) noexcept;
+
+// Opens a file in such a folder. A link, another kind of file and another user's are not opened: errno is EPERM or ELOOP.
+Descriptor open_own_file(int folder, const char* name, int flags) noexcept;
+// Whether a file is still the one with its name.
+inline bool is_in_place(int folder, const char* name, const Descriptor& file) noexcept {
+  return is_of(file.number(), identity_of(folder, name));
+}
 
 }  // namespace cadastre::internal
 #endif

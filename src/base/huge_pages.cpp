@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdio>
 #include <cstring>
+#include <initializer_list>
 
 #include "base/small_files.hpp"
 
@@ -57,13 +58,38 @@ Text how_to_reserve(std::size_t page) noexcept {
   return text("an administrator reserves some with: echo NUMBER >%s%s/nr_hugepages", folder, FolderName(page).characters);
 }
 
-Transparent transparent_huge_pages(const char* root) noexcept {
+namespace {
+
+struct ChosenWord {
+  const char* word;  // as the system shows which one is chosen
+  Transparent meaning;
+};
+
+Transparent chosen_in(const char* root, const char* file, std::initializer_list<ChosenWord> words) noexcept {
   if (prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) == 1) return Transparent::never;
-  const Contents enabled{root, "/sys/kernel/mm/transparent_hugepage/enabled"};
-  if (std::strstr(enabled.text, "[never]")) return Transparent::never;
-  if (std::strstr(enabled.text, "[madvise]")) return Transparent::on_request;
-  if (std::strstr(enabled.text, "[always]")) return Transparent::always;
+  const Contents contents{root, "/sys/kernel/mm/transparent_hugepage/", file};
+  for (const ChosenWord& one : words) {
+    if (std::strstr(contents.text, one.word)) return one.meaning;
+  }
   return Transparent::unknown;
+}
+
+}  // namespace
+
+Transparent transparent_huge_pages(const char* root) noexcept {
+  using enum Transparent;
+  return chosen_in(root, "enabled", {{"[never]", never}, {"[madvise]", on_request}, {"[always]", always}});
+}
+
+Transparent transparent_shared_pages(const char* root) noexcept {
+  using enum Transparent;
+  return chosen_in(root, "shmem_enabled",
+                   {{"[never]", never},
+                    {"[deny]", never},
+                    {"[advise]", on_request},
+                    {"[within_size]", always},
+                    {"[always]", always},
+                    {"[force]", always}});
 }
 
 std::size_t transparent_page_size(const char* root) noexcept {

@@ -27,6 +27,8 @@ Text how_to_reserve(std::size_t page) noexcept;
 enum class Transparent : std::uint8_t { unknown, never, on_request, always };
 // Whether this process gets transparent huge pages.
 Transparent transparent_huge_pages(const char* root = "") noexcept;
+// The same of memory that it shares.
+Transparent transparent_shared_pages(const char* root = "") noexcept;
 // Bytes of such a page.
 std::size_t transparent_page_size(const char* root = "") noexcept;
 

@@ -34,12 +34,12 @@ namespace cadastre::internal {
 
 // Outer ones first.
 enum class Rank : unsigned char {
-  adapter, opening, registering, table, context, trace, report, pool, ipc, shard, accounting, threads, arenas, pages,
+  adapter, opening, registering, table, context, trace, report, pool, ipc, shared, shard, accounting, threads, arenas, pages,
   page_map, slabs, trace_file, own_memory
 };
 inline constexpr const char* names_of_ranks[] = {
-  "adapter", "opening", "registering", "table", "context", "trace", "report", "pool", "ipc", "shard", "accounting", "threads",
-  "arenas", "pages", "page_map", "slabs", "trace_file", "own_memory"
+  "adapter", "opening", "registering", "table", "context", "trace", "report", "pool", "ipc", "shared", "shard", "accounting",
+  "threads", "arenas", "pages", "page_map", "slabs", "trace_file", "own_memory"
 };
 inline constexpr unsigned ranks = sizeof names_of_ranks / sizeof *names_of_ranks;
 
@@ -95,8 +95,24 @@ inline void assert_no_lock_held(const char*) noexcept {}
 inline void assert_no_mutex_held(const char*) noexcept {}
 #endif
 
-// Locks that the calling thread holds or waits for; and one where it is the substitute of another in a shard, or inside malloc (base/owned).
+// Locks that the calling thread holds or waits for; and one for each InsideLibrary.
 inline thread_local constinit unsigned locks_of_thread = 0;
+
+// For as long as this is there, a handler of signals that comes is refused what could wait for its own thread, and a fork of it passes without our handlers.
+// The fences are for compilers that take operators new and delete for functions which read nothing of the program's.
+class InsideLibrary {
+ public:
+  InsideLibrary() noexcept {
+    ++locks_of_thread;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+  InsideLibrary(const InsideLibrary&) = delete;
+  InsideLibrary& operator=(const InsideLibrary&) = delete;
+  ~InsideLibrary() {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    --locks_of_thread;
+  }
+};
 
 #if defined(__GLIBC__) && !__GLIBC_PREREQ(2, 34)
 #define CADASTRE_OLD_GLIBC

@@ -4,7 +4,6 @@
 #ifndef CADASTRE_SRC_BASE_OWNED_HPP
 #define CADASTRE_SRC_BASE_OWNED_HPP
 
-#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -15,25 +14,10 @@
 
 namespace cadastre::internal {
 
-// Compilers may take operators new and delete for functions that read nothing of the program's; hence the fences.
-class InsideMalloc {
- public:
-  InsideMalloc() noexcept {
-    ++locks_of_thread;
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-  }
-  InsideMalloc(const InsideMalloc&) = delete;
-  InsideMalloc& operator=(const InsideMalloc&) = delete;
-  ~InsideMalloc() {
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    --locks_of_thread;
-  }
-};
-
 struct Discard {
   template <class T>
   void operator()(T* gone) const noexcept {
-    const InsideMalloc here;
+    const InsideLibrary here;
     delete gone;
   }
 };
@@ -41,7 +25,7 @@ struct Discard {
 struct DiscardArray {
   template <class T>
   void operator()(T* gone) const noexcept {
-    const InsideMalloc here;
+    const InsideLibrary here;
     delete[] gone;
   }
 };
@@ -53,21 +37,21 @@ using OwnedArray = std::unique_ptr<T[], DiscardArray>;
 
 template <class T, class... Arguments>
 Owned<T> make_owned(Arguments&&... arguments) {
-  const InsideMalloc here;
+  const InsideLibrary here;
   return Owned<T>(new T{std::forward<Arguments>(arguments)...});
 }
 
 // Null where there is no memory.
 template <class T, class... Arguments>
 Owned<T> try_to_own(Arguments&&... arguments) noexcept {
-  const InsideMalloc here;
+  const InsideLibrary here;
   return Owned<T>(new (std::nothrow) T{std::forward<Arguments>(arguments)...});
 }
 
 // Not initialized.
 template <class T>
 OwnedArray<T> try_to_own_array(std::size_t count) noexcept {
-  const InsideMalloc here;
+  const InsideLibrary here;
   return OwnedArray<T>(new (std::nothrow) T[count]);
 }
 
@@ -78,11 +62,11 @@ struct OwnedAllocator {
   template <class Other>
   OwnedAllocator(const OwnedAllocator<Other>&) noexcept {}
   T* allocate(std::size_t count) {
-    const InsideMalloc here;
+    const InsideLibrary here;
     return std::allocator<T>().allocate(count);
   }
   void deallocate(T* first, std::size_t count) noexcept {
-    const InsideMalloc here;
+    const InsideLibrary here;
     std::allocator<T>().deallocate(first, count);
   }
   bool operator==(const OwnedAllocator&) const noexcept { return true; }

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <system_error>
 
+#include "base/folder_names.hpp"
 #include "base/process.hpp"
 #include "base/small_files.hpp"
 
@@ -41,23 +42,14 @@ Places nodes_with(const CpuSet& cpus, const char* root) noexcept {
 // Calls for the number of each thread; false where the system does not list them.
 template <class Action>
 bool for_each_thread(Action action) noexcept {
-  constexpr long length_at = 16, name_at = 19;  // in an entry as the system writes it
   const int folder = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return false;
-  alignas(8) char room[2048];
-  long bytes = 0;
-  while ((bytes = syscall(SYS_getdents64, folder, room, sizeof room)) > 0) {
-    for (long at = 0; at < bytes;) {
-      std::uint16_t length;
-      std::memcpy(&length, room + at + length_at, sizeof length);
-      const char* const name = room + at + name_at;
-      int thread = 0;
-      if (std::from_chars(name, name + std::strlen(name), thread).ec == std::errc() && thread > 0) action(thread);
-      at += length;
-    }
-  }
+  const bool all = for_each_name(folder, [&](const char* name) {
+    int thread = 0;
+    if (std::from_chars(name, name + std::strlen(name), thread).ec == std::errc() && thread > 0) action(thread);
+  });
   close(folder);
-  return bytes == 0;
+  return all;
 }
 
 }  // namespace

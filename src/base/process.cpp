@@ -167,6 +167,11 @@ std::size_t most_resident_bytes() noexcept {
   return getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<std::size_t>(usage.ru_maxrss) * 1024 : 0;
 }
 
+std::uint64_t longest_file() noexcept {
+  rlimit most{};
+  return getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY ? most.rlim_cur : UINT64_MAX;
+}
+
 std::int64_t clock_of(clockid_t which) noexcept {
   timespec now{};
   return clock_gettime(which, &now) == 0 ? now.tv_sec * second + now.tv_nsec : 0;

@@ -64,6 +64,9 @@ bool is_last_thread() noexcept;
 // The peak resident memory of this process; 0 if the system does not report it.
 std::size_t most_resident_bytes() noexcept;
 
+// How long a file may be that this process writes, in bytes.
+std::uint64_t longest_file() noexcept;
+
 // What a clock of the system says, in nanoseconds; 0 where there is none such.
 std::int64_t clock_of(clockid_t which) noexcept;
 // What it will say so much later.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/ranks.hpp"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -19,6 +18,7 @@
 #include "base/fail.hpp"
 #include "base/non_copyable.hpp"
 #include "base/folder.hpp"
+#include "base/folder_names.hpp"
 
 namespace cadastre::internal {
 namespace {
@@ -36,18 +36,6 @@ FileName name_of(std::uint64_t job, int rank) noexcept {
 bool is_file_of_a_rank(const char* name) noexcept {
   constexpr std::size_t digits = 16;
   return std::strspn(name, "0123456789abcdef") == digits && name[digits] == '-' && number_in(name + digits + 1, 0, most_local_ranks) >= 0;
-}
-
-// Opens a file of this user's register. A link, another kind of file and another user's are not opened: EPERM or ELOOP.
-Descriptor open_rank(int folder, const char* name, int flags) noexcept {
-  constexpr mode_t own = 0600;
-  Descriptor file(system_fails(EMFILE) ? -1 : openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, own));
-  struct stat status{};
-  if (!file) return file;
-  if (!system_fails(EIO) && fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid()) return file;
-  file = Descriptor();
-  errno = EPERM;
-  return Descriptor();
 }
 
 enum Byte : off_t { alive, changing };
@@ -81,13 +69,6 @@ Life life_of(const Descriptor& file) noexcept {
   return range.l_type == F_UNLCK ? Life::none : Life::of_another;
 }
 
-// Whether a file is still the one with its name.
-bool is_in_place(int folder, const char* name, const Descriptor& file) noexcept {
-  struct stat opened{}, named{};
-  return fstat(file.number(), &opened) == 0 && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && opened.st_dev == named.st_dev &&
-         opened.st_ino == named.st_ino;
-}
-
 constexpr const char* folder_of_ranks = "ranks";
 
 // The folders in which ranks may be.
@@ -110,8 +91,7 @@ struct Folders {
 struct Entry {
   pid_t owner;  // 0: nothing was entered
   int file;
-  dev_t device;
-  ino_t number;
+  FileIdentity identity;
   std::uint64_t job;
   int rank;
   std::size_t bytes;
@@ -138,10 +118,7 @@ class EntryLock : NonCopyable {
 bool entered() noexcept { return entry.owner == getpid(); }
 
 // Whether the descriptor is still that of the file.
-bool has_file() noexcept {
-  struct stat status{};
-  return fstat(entry.file, &status) == 0 && status.st_dev == entry.device && status.st_ino == entry.number;
-}
+bool has_file() noexcept { return is_of(entry.file, entry.identity); }
 
 void leave() noexcept {
   if (!entered()) return;
@@ -182,7 +159,7 @@ bool write_device(int file, std::size_t at, const char* device) noexcept {
 // Enters a rank that has no entry, in one folder.
 Attempt enter_in(const Text& folder_name, const Descriptor& folder, const RankIdentity& me, const char* device) noexcept {
   const FileName file_name = name_of(me.job, me.local_rank);
-  Descriptor file = open_rank(folder.number(), file_name.characters, O_RDWR | O_CREAT);
+  Descriptor file = open_own_file(folder.number(), file_name.characters, O_RDWR | O_CREAT);
   if (!file) return failed("a file cannot be opened");
   if (!lock(file, changing)) {
     if (errno == EAGAIN || errno == EACCES) return {Entering::not_yet, "another process is changing the register"};
@@ -195,17 +172,16 @@ Attempt enter_in(const Text& folder_name, const Descriptor& folder, const RankId
     unlinkat(folder.number(), file_name.characters, 0);
     return attempt;
   }
-  struct stat status{};
-  if (!lock(file, alive) || fstat(file.number(), &status) != 0) return failed("a file cannot be locked");
+  if (!lock(file, alive)) return failed("a file cannot be locked");
   unlock(file, changing);
   entry = {.owner = getpid(),
-           .file = file.keep(),
-           .device = status.st_dev,
-           .number = status.st_ino,
+           .file = file.number(),
+           .identity = identity_of(file.number()),
            .job = me.job,
            .rank = me.local_rank,
            .bytes = std::strlen(device) + 1,
            .folder = {}};
+  file.keep();
   std::snprintf(entry.folder, sizeof entry.folder, "%s", folder_name.characters);
   return {Entering::done, {}};
 }
@@ -238,7 +214,7 @@ Attempt enter_more(const char* device) noexcept {
 }
 
 void remove_if_dead(int folder, const char* file_name) noexcept {
-  const Descriptor file = open_rank(folder, file_name, O_RDWR);
+  const Descriptor file = open_own_file(folder, file_name, O_RDWR);
   if (!file || life_of(file) != Life::none || !lock(file, changing)) return;
   if (life_of(file) == Life::none && is_in_place(folder, file_name, file)) unlinkat(folder, file_name, 0);
 }
@@ -246,24 +222,18 @@ void remove_if_dead(int folder, const char* file_name) noexcept {
 // Removes files of ranks that live no more, but for that of this process, which must not be opened a second time.
 void clean_up(int folder, const char* own) noexcept {
   constexpr int most = 1000;
-  const int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR* const files = copy < 0 ? nullptr : fdopendir(copy);
-  if (!files) {
-    if (copy >= 0) close(copy);
-    return;
-  }
-  for (int i = 0; i < most; ++i) {
-    const dirent* const file = readdir(files);
-    if (!file) break;
-    if (is_file_of_a_rank(file->d_name) && std::strcmp(file->d_name, own) != 0) remove_if_dead(folder, file->d_name);
-  }
-  closedir(files);
+  const Descriptor again(openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!again) return;
+  int seen = 0;
+  for_each_name(again.number(), [&](const char* name) {
+    if (++seen <= most && is_file_of_a_rank(name) && std::strcmp(name, own) != 0) remove_if_dead(folder, name);
+  });
 }
 
 enum class Use { missing, of_other_devices, of_this_device };
 
 Use use_in(int folder, const char* file_name, const char* device) noexcept {
-  const Descriptor file = open_rank(folder, file_name, O_RDONLY);
+  const Descriptor file = open_own_file(folder, file_name, O_RDONLY);
   char list[most_bytes];
   if (!file || life_of(file) != Life::of_another) return Use::missing;
   const ssize_t length = pread(file.number(), list, sizeof list, 0);

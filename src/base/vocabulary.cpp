@@ -234,6 +234,8 @@ constexpr ReasonRow
      "{pointer} was not imported ({size} bytes of {type}{label}); pass an address that cadastre_ipc_import wrote"},
     {CADASTRE_REASON_HOST_MEMORY_UNAVAILABLE, "HOST_MEMORY_UNAVAILABLE",
      "the host memory is not to be had here: {detail}; ask for what this machine has (see cadastre_backend_register_host)"},
+    {CADASTRE_REASON_NOT_SHARED, "NOT_SHARED",
+     "the {backend} backend cannot share {asked} bytes{label}: {detail}; allocate them in all processes with the same label, and with the same size"},
 };
 
 constexpr Word types[] = {

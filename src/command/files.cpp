@@ -11,6 +11,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "base/file_identity.hpp"
 #include "trace.hpp"
 #include "traces_of_file.hpp"
 
@@ -36,8 +37,8 @@ InputFile::InputFile(const std::string& path, bool is_held)
 
 bool InputFile::is(const std::string& path) const {
   struct stat its{};
-  return there_ && S_ISREG(status_.st_mode) && stat(path.c_str(), &its) == 0 && its.st_dev == status_.st_dev &&
-         its.st_ino == status_.st_ino;
+  return there_ && S_ISREG(status_.st_mode) && stat(path.c_str(), &its) == 0 &&
+         internal::identity_of(its) == internal::identity_of(status_);
 }
 
 OutputFile::OutputFile(const std::string& path) : name_(path), path_(path), compression_(compression_of(path)) {

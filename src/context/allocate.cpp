@@ -37,7 +37,8 @@ cadastre_exit_code plan(ContextLock& lock, const cadastre_memory_info_struct& in
                .ordered = order && own,
                .queue = own ? queue : CADASTRE_DEFAULT_QUEUE,
                .from_malloc = context.host().is_from_malloc() && info.type == CADASTRE_HOST,
-               .exported = export_of(info.flags)};
+               .exported = export_of(info.flags),
+               .label = info.label};
     if (of_the_context && request.device != context.device()) request.ordered = false;
     return admit(*source, request);
   };

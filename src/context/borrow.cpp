@@ -44,7 +44,7 @@ namespace {
 std::size_t alignment_of(std::uintptr_t address) noexcept { return std::size_t{1} << std::countr_zero(address | 4096); }
 
 constexpr cadastre_flags all_flags = CADASTRE_UNINITIALIZED | CADASTRE_BORROWED | CADASTRE_STREAM_ORDERED | CADASTRE_WORKSPACE_MEMORY |
-                                     CADASTRE_EXPORTABLE | CADASTRE_SHARED_SEGMENT | CADASTRE_IMPORTED;
+                                     CADASTRE_EXPORTABLE | CADASTRE_SHARED_SEGMENT | CADASTRE_IMPORTED | CADASTRE_ATTACHED;
 
 cadastre_exit_code admit_borrowed(const cadastre_memory_info_struct& info) noexcept {
   const auto address = address_of(info.pointer);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backends/ipc.hpp"
+#include "backends/shared_memory.hpp"
 #include "base/accounting.hpp"
 #include "base/out_of_memory.hpp"
 #include "context/context.hpp"
@@ -43,6 +44,7 @@ void before_fork() noexcept CADASTRE_UNCHECKED {
   });
   lock_pools_for_fork();
   lock_exports_for_fork();
+  lock_shared_for_fork();
   SharedAccount::before_fork();
   Thread::before_fork();
 }
@@ -51,6 +53,7 @@ void before_fork() noexcept CADASTRE_UNCHECKED {
 void let_go(void (*unlock_pools)() noexcept, void (*unlock_exports)() noexcept) noexcept CADASTRE_UNCHECKED {
   Thread::after_fork();
   SharedAccount::after_fork();
+  unlock_shared_after_fork();
   unlock_exports();
   unlock_pools();
   context_table.for_each([](Slot& slot) CADASTRE_UNCHECKED {
@@ -98,6 +101,7 @@ void in_child() noexcept {
   each([](Context& context) noexcept { context.shared().clear(); });
   each([](Context& context) noexcept { context.charge_anew(); });
   let_go(unlock_pools_in_child, unlock_exports_in_child);
+  leave_shared_to_parent();
   charge_pools_anew();
   forget_calls_of_others();
   Thread::in_child();

@@ -51,10 +51,9 @@ void unlock_heap(Slot& slot) noexcept { unlock_heap(slot, false); }
 void leave(Slot& slot) noexcept {
   Shard* const idle = unlock_heap(slot, true);
   if (!idle) return slot.mutex.unlock();
-  ++locks_of_thread;
+  const InsideLibrary inside;
   slot.mutex.unlock();
   decay_and_leave(idle);
-  --locks_of_thread;
 }
 
 namespace {
@@ -110,16 +109,17 @@ bool serves_a_call() noexcept { return last_unlocked || last_pin; }
 
 // A fork in a handler of signals finds both, the number and the pin, or neither.
 ContextPin::ContextPin(Slot& of) noexcept : slot(of) {
-  ++locks_of_thread;
+  const InsideLibrary inside;
   slot.unlocked_calls.fetch_add(1);
   beneath = std::exchange(last_pin, this);
-  --locks_of_thread;
 }
 ContextPin::~ContextPin() {
-  ++locks_of_thread;
-  last_pin = beneath;
-  const bool is_last = slot.unlocked_calls.fetch_sub(1) == 1;
-  --locks_of_thread;
+  bool is_last = false;
+  {
+    const InsideLibrary inside;
+    last_pin = beneath;
+    is_last = slot.unlocked_calls.fetch_sub(1) == 1;
+  }
   if (!is_last || !slot.closing) return;
   const Locked locked(slot.mutex);
   slot.notify();
@@ -185,10 +185,12 @@ ContextLock::~ContextLock() {
     leave(*slot_);
     return;
   }
-  ++locks_of_thread;  // a fork in a handler of signals finds both, or neither
-  last_unlocked = beneath_;
-  const bool is_last = slot_->unlocked_calls.fetch_sub(1) == 1;
-  --locks_of_thread;
+  bool is_last = false;
+  {
+    const InsideLibrary inside;  // a fork in a handler of signals finds both, or neither
+    last_unlocked = beneath_;
+    is_last = slot_->unlocked_calls.fetch_sub(1) == 1;
+  }
   if (is_last && slot_->closing) {
     const Locked locked(slot_->mutex);
     slot_->notify();

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "out/black_box_file.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -19,6 +18,7 @@
 #include "base/fail.hpp"
 #include "base/process.hpp"
 #include "base/folder.hpp"
+#include "base/folder_names.hpp"
 #include "out/black_box_life.hpp"
 #include "out/log_file.hpp"
 #include "out/page_file.hpp"
@@ -51,16 +51,11 @@ void remove_if_old(int folder, const char* name, std::int64_t age) noexcept {
 }
 
 void remove_old(int folder, std::int64_t age) noexcept {
-  const int again = system_fails(EMFILE) ? -1 : openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR* const names = again < 0 ? nullptr : fdopendir(again);
-  if (!names) {
-    if (again >= 0) ::close(again);
-    return;
-  }
-  while (const dirent* const entry = readdir(names)) {
-    if (is_black_box_name(entry->d_name)) remove_if_old(folder, entry->d_name, age);
-  }
-  closedir(names);
+  const Descriptor again(system_fails(EMFILE) ? -1 : openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!again) return;
+  for_each_name(again.number(), [&](const char* name) {
+    if (is_black_box_name(name)) remove_if_old(folder, name, age);
+  });
 }
 
 // Closes the one that is given, unless there is no other.
@@ -158,29 +153,15 @@ BlackBoxPages* BlackBoxFile::make(const char* folder) noexcept {
   return nullptr;
 }
 
-BlackBoxFile::Identity BlackBoxFile::identity_of(int descriptor) noexcept {
-  struct stat status{};
-  if (fstat(descriptor, &status) != 0) return {};
-  return {status.st_dev, status.st_ino};
-}
-
-bool BlackBoxFile::is_file_of(int descriptor, const Identity& file) noexcept {
-  const Identity found = identity_of(descriptor);
-  return descriptor >= 0 && found.number != 0 && found.device == file.device && found.number == file.number;
-}
-
 void BlackBoxFile::remove() noexcept {
   const KeptErrno kept_errno;
-  struct stat named{};
-  if (!is_file_of(folder_, inside_)) return;
-  const bool is_there = fstatat(folder_, name_, &named, AT_SYMLINK_NOFOLLOW) == 0;
-  if (is_there && named.st_dev == file_.device && named.st_ino == file_.number) unlinkat(folder_, name_, 0);
+  if (is_of(folder_, inside_) && file_ && identity_of(folder_, name_) == file_) unlinkat(folder_, name_, 0);
 }
 
 void BlackBoxFile::leave_to_the_parent() noexcept {
   const KeptErrno kept_errno;
-  if (is_file_of(descriptor_, file_)) ::close(descriptor_);
-  if (is_file_of(folder_, inside_)) ::close(folder_);
+  if (is_of(descriptor_, file_)) ::close(descriptor_);
+  if (is_of(folder_, inside_)) ::close(folder_);
   descriptor_ = folder_ = -1;
 }
 

@@ -4,8 +4,7 @@
 #ifndef CADASTRE_SRC_OUT_BLACK_BOX_FILE_HPP
 #define CADASTRE_SRC_OUT_BLACK_BOX_FILE_HPP
 
-#include <sys/types.h>
-
+#include "base/file_identity.hpp"
 #include "base/non_copyable.hpp"
 #include "out/black_box_format.hpp"
 
@@ -24,16 +23,8 @@ class BlackBoxFile : NonCopyable {
   BlackBoxPages* make_in(int folder, int& error) noexcept;
   BlackBoxPages* make_named(int folder, const char* name, int& error) noexcept;
 
-  struct Identity {
-    dev_t device = 0;
-    ino_t number = 0;
-  };
-  static Identity identity_of(int descriptor) noexcept;
-  // A program may have closed a descriptor that it did not open, and have another file there.
-  static bool is_file_of(int descriptor, const Identity& file) noexcept;
-
   int descriptor_ = -1, folder_ = -1;
-  Identity file_, inside_;  // the file, and the folder that it is in
+  FileIdentity file_, inside_;  // the file, and the folder that it is in
   char name_[320] = "";
   char problem_[512] = "";
 };

@@ -7,7 +7,6 @@
 #include <pthread.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,11 +35,6 @@ constexpr std::size_t page = 4096;
 constexpr std::size_t last_words = 120;  // what each page keeps free for the comment that ends the file
 
 }  // namespace
-
-std::uint64_t longest_file() noexcept {
-  rlimit most{};
-  return getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY ? most.rlim_cur : UINT64_MAX;
-}
 
 bool expand_name(std::string_view pattern, char (&name)[PATH_MAX]) noexcept {
   std::size_t used = 0;
@@ -164,8 +158,7 @@ bool is_writable(int descriptor) noexcept {
 // The program's standard stream that is this file; -1 when none is.
 int standard_stream(const struct stat& file) noexcept {
   for (const int number : {STDERR_FILENO, STDOUT_FILENO, STDIN_FILENO}) {
-    struct stat other{};
-    if (fstat(number, &other) == 0 && other.st_dev == file.st_dev && other.st_ino == file.st_ino) return number;
+    if (is_of(number, identity_of(file))) return number;
   }
   return -1;
 }
@@ -235,8 +228,7 @@ int Output::keep(int descriptor, bool inherited) noexcept {
     return error;
   }
   descriptor_ = descriptor;
-  device_ = status.st_dev;
-  inode_ = status.st_ino;
+  file_ = identity_of(status);
   regular_ = !inherited && S_ISREG(status.st_mode);
   inherited_pipe_ = inherited && S_ISFIFO(status.st_mode);
   socket_ = S_ISSOCK(status.st_mode);
@@ -299,17 +291,11 @@ void Output::close() noexcept {
 
 void Output::discard() noexcept {
   const KeptErrno kept_errno;
-  struct stat named{};
-  if (made_ && regular_ && lstat(path_, &named) == 0 && is_its(named) && is_behind(descriptor_)) unlink(path_);
+  if (made_ && regular_ && is_behind(descriptor_) && identity_of(AT_FDCWD, path_) == file_) unlink(path_);
   close();
 }
 
-bool Output::is_its(const struct stat& status) const noexcept { return status.st_dev == device_ && status.st_ino == inode_; }
-
-bool Output::is_behind(int descriptor) const noexcept {
-  struct stat status{};
-  return descriptor >= 0 && !system_fails(EIO) && fstat(descriptor, &status) == 0 && is_its(status);
-}
+bool Output::is_behind(int descriptor) const noexcept { return descriptor >= 0 && !system_fails(EIO) && is_of(descriptor, file_); }
 
 // A stream of the program's, where it is still the same file.
 int Output::duplicate_again() noexcept {
@@ -330,8 +316,8 @@ int Output::open_again() noexcept {
   const int descriptor = open_far_away(path_, O_WRONLY | O_APPEND);
   if (descriptor < 0) return errno;
   struct stat status{};
-  const bool same =
-      !system_fails(EIO) && fstat(descriptor, &status) == 0 && is_its(status) && static_cast<std::uint64_t>(status.st_size) == length_;
+  const bool same = !system_fails(EIO) && fstat(descriptor, &status) == 0 && identity_of(status) == file_ &&
+                    static_cast<std::uint64_t>(status.st_size) == length_;
   if (same && (flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)) {
     descriptor_ = descriptor;
     return 0;

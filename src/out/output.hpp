@@ -14,14 +14,13 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/file_identity.hpp"
+
 namespace cadastre::internal {
 
 // The name that %h (host), %r (rank, 0 without a launcher), %p (process) and %% in a name make; other characters stand for
 // themselves. False when it does not fit.
 bool expand_name(std::string_view pattern, char (&name)[PATH_MAX]) noexcept;
-
-// How long a file may be that this process writes, in bytes.
-std::uint64_t longest_file() noexcept;
 
 // Opens a file that exists, as a descriptor whose number is far from those that a program uses first; -1, with errno, where that fails.
 int open_far_away(const char* path, int access) noexcept;
@@ -58,7 +57,6 @@ class Output {
   bool is_behind(int descriptor) const noexcept;
 
  private:
-  bool is_its(const struct stat& status) const noexcept;
   int open_inherited(int number) noexcept;
   int open_name(const char* name, ThereBefore before) noexcept;
   int open_next_to(const char* name) noexcept;
@@ -79,8 +77,7 @@ class Output {
   std::atomic<bool> was_in_vain_ = false;  // the last wait for a reader; a line of a handler may come beside a report
   bool regular_ = false;                   // and used by no other process
   bool made_ = false;                      // it was not there before
-  dev_t device_ = 0;                       // of the file that was opened, as is the next
-  ino_t inode_ = 0;
+  FileIdentity file_;                      // that was opened
   std::uint64_t length_ = 0;
   char path_[PATH_MAX] = "";
   const char* why_taken_ = nullptr;  // why another name than that was opened

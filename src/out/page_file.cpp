@@ -13,6 +13,7 @@
 #include <iterator>
 
 #include "base/fail.hpp"
+#include "base/process.hpp"
 
 namespace cadastre::internal {
 

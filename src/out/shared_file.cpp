@@ -17,6 +17,7 @@
 
 #include "base/error.hpp"
 #include "base/fail.hpp"
+#include "base/file_identity.hpp"
 #include "base/process.hpp"
 #include "out/output.hpp"
 #include "out/trace_format.hpp"
@@ -24,8 +25,6 @@
 namespace cadastre::internal {
 
 namespace {
-
-bool is_same(const struct stat& one, const struct stat& other) noexcept { return one.st_dev == other.st_dev && one.st_ino == other.st_ino; }
 
 bool has_changed(const struct stat& before, const struct stat& now) noexcept {
   return before.st_size != now.st_size || before.st_mtim.tv_sec != now.st_mtim.tv_sec || before.st_mtim.tv_nsec != now.st_mtim.tv_nsec;
@@ -51,8 +50,8 @@ int wait_for_lock(int descriptor, std::chrono::milliseconds patience) noexcept {
 }  // namespace
 
 bool LockedFile::is_named() const noexcept {
-  struct stat file{}, named{};
-  return fstat(descriptor_, &file) == 0 && stat(path_, &named) == 0 && is_same(file, named);
+  struct stat named{};
+  return stat(path_, &named) == 0 && is_of(descriptor_, identity_of(named));
 }
 
 // 0, or an errno.

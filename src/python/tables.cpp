@@ -146,6 +146,7 @@ py::dict description(const cadastre_memory_info_struct& info) {
   if (info.flags & CADASTRE_EXPORTABLE) flags.append("EXPORTABLE");
   if (info.flags & CADASTRE_SHARED_SEGMENT) flags.append("SHARED_SEGMENT");
   if (info.flags & CADASTRE_IMPORTED) flags.append("IMPORTED");
+  if (info.flags & CADASTRE_ATTACHED) flags.append("ATTACHED");
   py::dict row;
   row["address"] = reinterpret_cast<std::uintptr_t>(info.pointer);
   row["size"] = info.size;

@@ -19,7 +19,7 @@ void Workspace::retire(Workspace& into) noexcept {
 }
 
 Backend::Event Workspace::drop_event() noexcept {
-  const InsideMalloc here;
+  const InsideLibrary here;
   const std::shared_ptr<Backend::Event> dropped = std::move(event);
   return dropped.use_count() == 1 ? *dropped : nullptr;
 }

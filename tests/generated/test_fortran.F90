@@ -1138,6 +1138,11 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_HOST_MEMORY_UNAVAILABLE'
     end if
+    found = companion_constant('CADASTRE_REASON_NOT_SHARED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_NOT_SHARED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_NOT_SHARED'
+    end if
     found = companion_constant('CADASTRE_HOST'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_HOST, c_int64_t)) then
       agree = .false.
@@ -1213,6 +1218,11 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_IMPORTED'
     end if
+    found = companion_constant('CADASTRE_ATTACHED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_ATTACHED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_ATTACHED'
+    end if
     found = companion_constant('CADASTRE_HOST_STRICT'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_HOST_STRICT, c_int64_t)) then
       agree = .false.
@@ -1222,6 +1232,11 @@ contains
     if (found == 0 .or. value /= int(CADASTRE_HOST_LOCKED, c_int64_t)) then
       agree = .false.
       write (*, '(a)') '# CADASTRE_HOST_LOCKED'
+    end if
+    found = companion_constant('CADASTRE_HOST_SHARED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_HOST_SHARED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_HOST_SHARED'
     end if
     found = companion_constant('CADASTRE_NUMA_DEFAULT'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_NUMA_DEFAULT, c_int64_t)) then
@@ -1333,7 +1348,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 183 constants have the values of C')
+    call claim(agree, 'the 186 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()
