@@ -77,19 +77,18 @@ Transparent chosen_in(const char* root, const char* file, std::initializer_list<
 }  // namespace
 
 Transparent transparent_huge_pages(const char* root) noexcept {
-  using enum Transparent;
-  return chosen_in(root, "enabled", {{"[never]", never}, {"[madvise]", on_request}, {"[always]", always}});
+  return chosen_in(root, "enabled",
+                   {{"[never]", Transparent::never}, {"[madvise]", Transparent::on_request}, {"[always]", Transparent::always}});
 }
 
 Transparent transparent_shared_pages(const char* root) noexcept {
-  using enum Transparent;
   return chosen_in(root, "shmem_enabled",
-                   {{"[never]", never},
-                    {"[deny]", never},
-                    {"[advise]", on_request},
-                    {"[within_size]", always},
-                    {"[always]", always},
-                    {"[force]", always}});
+                   {{"[never]", Transparent::never},
+                    {"[deny]", Transparent::never},
+                    {"[advise]", Transparent::on_request},
+                    {"[within_size]", Transparent::always},
+                    {"[always]", Transparent::always},
+                    {"[force]", Transparent::always}});
 }
 
 std::size_t transparent_page_size(const char* root) noexcept {
