@@ -1803,7 +1803,7 @@ void try_cadastre_backend_register_host(World& w) {
   cadastre_host_resource_struct resource = cadastre_host_resource_struct_zero;
   constexpr std::size_t page = 4096, huge = std::size_t{2} << 20;
   resource.page_size = w.in.of(std::array<std::size_t, 8>{0, CADASTRE_TRANSPARENT_HUGE_PAGES, page, huge, huge << 9, 2, 1000, SIZE_MAX});
-  resource.flags = static_cast<cadastre_host_flags>(w.in.below(4));
+  resource.flags = static_cast<cadastre_host_flags>(w.in.below(8));
   resource.numa_policy = w.in.of(std::array<std::int32_t, 6>{0, 0, 1, 2, 3, 4});
   resource.nodes = w.in.of(std::array<const char*, 6>{nullptr, nullptr, "0", "0-1,4", "5-3", "0,"});
   resource.near_device = w.in.of(std::array<const char*, 5>{nullptr, nullptr, "0000:41:00.0", "41", "../../etc/passwd"});
@@ -1811,7 +1811,7 @@ void try_cadastre_backend_register_host(World& w) {
   if (plain) resource = cadastre_host_resource_struct_zero;
   const std::size_t spoiled = one_more ? w.in.below(12) : w.in.below(4);
   if (spoiled == 0) resource.struct_size = w.in.of(std::array<std::size_t, 4>{0, 8, 41, SIZE_MAX});
-  if (spoiled == 1) resource.flags = 4 + static_cast<cadastre_host_flags>(w.in.bits(4)) % 1000;
+  if (spoiled == 1) resource.flags = 8 + static_cast<cadastre_host_flags>(w.in.bits(4)) % 1000;
   if (spoiled == 2) resource.numa_policy = w.in.of(std::array<std::int32_t, 3>{-1, 5, INT_MAX});
   if (spoiled == 3) resource.page_size = 3;
   give(w, "struct_size", resource.struct_size);

@@ -3,8 +3,10 @@
 #include "backends/shared_memory.hpp"
 
 #include <fcntl.h>
+#include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -45,17 +47,13 @@ Descriptor descriptor_of(SharedFile* file) noexcept {
 enum Byte : off_t { changing, used };
 
 // Whether this open file has the byte now. If not, errno is EAGAIN or EACCES where another has it.
-bool lock(const Descriptor& file, Byte byte, short type, int command) noexcept {
+bool lock(const Descriptor& file, Byte byte, short type) noexcept {
   struct flock range{};
   range.l_type = type;
   range.l_whence = SEEK_SET;
   range.l_start = byte;
   range.l_len = 1;
-  if (system_fails(ENOLCK)) return false;
-  int result = 0;
-  do result = fcntl(file.number(), command, &range);
-  while (result != 0 && errno == EINTR);
-  return result == 0;
+  return !system_fails(ENOLCK) && fcntl(file.number(), F_OFD_SETLK, &range) == 0;
 }
 
 // Also for children of a fork, which may have the descriptor as well.
@@ -69,9 +67,19 @@ void let_go(const Descriptor& file, Byte first, off_t bytes) noexcept {
 }
 void let_go_of_all(const Descriptor& file) noexcept { let_go(file, changing, 2); }
 
-bool wait_for_changes(const Descriptor& file) noexcept { return lock(file, changing, F_WRLCK, F_OFD_SETLKW); }
+// By looking again: a lock that is waited for in the system (F_OFD_SETLKW) stops all threads of a program that valgrind runs.
+bool wait_for_changes(const Descriptor& file) noexcept {
+  constexpr long longest_pause = 2'000'000;
+  timespec pause{0, 20'000};
+  while (!lock(file, changing, F_WRLCK)) {
+    if (errno != EAGAIN && errno != EACCES) return false;
+    nanosleep(&pause, nullptr);
+    pause.tv_nsec = std::min(2 * pause.tv_nsec, longest_pause);
+  }
+  return true;
+}
 // Whether no other open file has it; to be asked while no other is changing it.
-bool is_used_by_nobody_else(const Descriptor& file) noexcept { return lock(file, used, F_WRLCK, F_OFD_SETLK); }
+bool is_used_by_nobody_else(const Descriptor& file) noexcept { return lock(file, used, F_WRLCK); }
 
 // While this process is changing it.
 void remove_name(const Folder& folder, const char* name, const Descriptor& file) noexcept {
@@ -172,7 +180,7 @@ SharedOpening::Found SharedOpening::look_for(std::size_t size) noexcept {
 
 SharedOpening::Found SharedOpening::join(std::size_t size, std::size_t there) noexcept {
   if (there != size) return refuse_mistake(text("processes that have it share %zu bytes", there));
-  return lock(file_, used, F_RDLCK, F_OFD_SETLK) ? Found::opened : refuse("locking its file");
+  return lock(file_, used, F_RDLCK) ? Found::opened : refuse("locking its file");
 }
 
 SharedOpening::Found SharedOpening::make(std::size_t size, bool was_left) noexcept {
@@ -183,7 +191,7 @@ SharedOpening::Found SharedOpening::make(std::size_t size, bool was_left) noexce
     return refuse("RLIMIT_FSIZE (ulimit -f)");
   }
   if (system_fails(ENOSPC) || ftruncate(file_.number(), static_cast<off_t>(size)) != 0) return refuse("giving its file a size");
-  return lock(file_, used, F_RDLCK, F_OFD_SETLK) ? Found::opened : refuse("locking its file");
+  return lock(file_, used, F_RDLCK) ? Found::opened : refuse("locking its file");
 }
 
 void SharedOpening::keep(const void* block) noexcept {
@@ -228,7 +236,7 @@ Text remove_left_shared() noexcept {
   for_each_name(folder.descriptor.number(), [&](const char* name) {
     const Descriptor file = open_own_file(folder.descriptor.number(), name, O_RDWR);
     if (!file) return;
-    if (lock(file, changing, F_WRLCK, F_OFD_SETLK) && is_used_by_nobody_else(file)) remove_name(folder, name, file);
+    if (lock(file, changing, F_WRLCK) && is_used_by_nobody_else(file)) remove_name(folder, name, file);
     let_go_of_all(file);
   });
   return {};

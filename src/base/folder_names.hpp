@@ -16,7 +16,7 @@ namespace cadastre::internal {
 template <class Action>
 bool for_each_name(int folder, Action action) noexcept {
   constexpr long length_at = 16, name_at = 19;
-  alignas(8) char room[2048];
+  alignas(8) char room[512];  // on small stacks; an entry has less than 280
   long bytes = 0;
   while ((bytes = syscall(SYS_getdents64, folder, room, sizeof room)) > 0) {
     for (long at = 0; at < bytes;) {
