@@ -201,7 +201,7 @@ Date date_of(std::int64_t since_1970) noexcept {
 }
 
 TimeText time_text(std::int64_t nanoseconds) noexcept {
-  constexpr std::int64_t day = 24 * 60 * 60 * std::int64_t{1000};
+  constexpr std::int64_t second = 1000, minute = 60 * second, hour = 60 * minute, day = 24 * hour;
   const std::int64_t milliseconds = std::max<std::int64_t>(nanoseconds, 0) / 1'000'000, of_day = milliseconds % day;
   const Date date = date_of(milliseconds / day);
   TimeText text{};
@@ -214,10 +214,10 @@ TimeText time_text(std::int64_t nanoseconds) noexcept {
   put(date.year, 4, '-');
   put(date.month, 2, '-');
   put(date.day, 2, 'T');
-  put(of_day / (60 * 60 * 1000), 2, ':');
-  put(of_day / (60 * 1000) % 60, 2, ':');
-  put(of_day / 1000 % 60, 2, '.');
-  put(of_day % 1000, 3, 'Z');
+  put(of_day / hour, 2, ':');
+  put(of_day / minute % 60, 2, ':');
+  put(of_day / second % 60, 2, '.');
+  put(of_day % second, 3, 'Z');
   *end = '\0';
   return text;
 }
