@@ -108,6 +108,12 @@ bool is_zero(const char* block, std::size_t size) {
   return std::all_of(block, block + size, [](char byte) { return byte == 0; });
 }
 
+// Another /dev/shm for this process and its children: false, and nothing has changed for others, where that cannot be had.
+bool have_own_shm(const char* options) {
+  return unshare(CLONE_NEWNS) == 0 && mount("none", "/", "none", MS_REC | MS_PRIVATE, nullptr) == 0 &&
+         mount("tmpfs", "/dev/shm", "tmpfs", 0, options) == 0;
+}
+
 // What a child answers; 1000 and its signal where it was killed.
 int wait_for(pid_t child) {
   int status = 0;
@@ -673,13 +679,7 @@ void a_limit_on_files_refuses_and_kills_nobody(void**) {
 // Runs in a child whose /dev/shm is another one; 77 where that cannot be had.
 template <class Action>
 int answer_with_shm(const char* options, Action action) {
-  return answer_of([&] {
-    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", "none", MS_REC | MS_PRIVATE, nullptr) != 0 ||
-        mount("tmpfs", "/dev/shm", "tmpfs", 0, options) != 0) {
-      return 77;
-    }
-    return action();
-  });
+  return answer_of([&] { return have_own_shm(options) ? action() : 77; });
 }
 
 void a_full_file_system_refuses_and_first_touch_does_not_ask(void**) {
@@ -747,6 +747,7 @@ void a_link_in_the_place_of_a_block_is_not_followed(void**) {
 int main(int count, char** arguments) {
   this_program = arguments[0];
   if (count == 3) return read_as_a_program_of_its_own(arguments[1], arguments[2]);
+  have_own_shm("size=50%");  // or else another run of this test may remove what this one has left
   const CMUnitTest tests[] = {
       cmocka_unit_test(a_name_has_no_character_that_a_file_name_lacks),
       cmocka_unit_test(a_process_that_allocates_the_same_label_has_the_same_memory),

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -46,25 +45,20 @@ Descriptor descriptor_of(SharedFile* file) noexcept {
 
 enum Byte : off_t { changing, used };
 
-// Whether this open file has the byte now. If not, errno is EAGAIN or EACCES where another has it.
-bool lock(const Descriptor& file, Byte byte, short type) noexcept {
+bool set_lock(const Descriptor& file, Byte first, off_t bytes, short type) noexcept {
   struct flock range{};
   range.l_type = type;
   range.l_whence = SEEK_SET;
-  range.l_start = byte;
-  range.l_len = 1;
-  return !system_fails(ENOLCK) && fcntl(file.number(), F_OFD_SETLK, &range) == 0;
-}
-
-// Also for children of a fork, which may have the descriptor as well.
-void let_go(const Descriptor& file, Byte first, off_t bytes) noexcept {
-  struct flock range{};
-  range.l_type = F_UNLCK;
-  range.l_whence = SEEK_SET;
   range.l_start = first;
   range.l_len = bytes;
-  fcntl(file.number(), F_OFD_SETLK, &range);
+  return fcntl(file.number(), F_OFD_SETLK, &range) == 0;
 }
+
+// Whether this open file has the byte now. If not, errno is EAGAIN or EACCES where another has it.
+bool lock(const Descriptor& file, Byte byte, short type) noexcept { return !system_fails(ENOLCK) && set_lock(file, byte, 1, type); }
+
+// Also for children of a fork, which may have the descriptor as well.
+void let_go(const Descriptor& file, Byte first, off_t bytes) noexcept { set_lock(file, first, bytes, F_UNLCK); }
 void let_go_of_all(const Descriptor& file) noexcept { let_go(file, changing, 2); }
 
 // By looking again: a lock that is waited for in the system (F_OFD_SETLKW) stops all threads of a program that valgrind runs.
