@@ -15,7 +15,7 @@ performs() {
     ./*) program=$build/examples/${1#./} && shift && alone "$program" "$@" ;;
     python3)
       shift
-      alone env "PYTHONPATH=$scratch/packages" PYTHONDONTWRITEBYTECODE=1 "LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" \
+      alone env "PYTHONPATH=$scratch/packages" PYTHONDONTWRITEBYTECODE=1 PYTHONMALLOC=debug "LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" \
         "$PYTHON" -W error "$examples/$1" ;;
     *) echo "how is this run? $*"; return 1 ;;
   esac

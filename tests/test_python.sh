@@ -13,9 +13,9 @@ mkdir -p "$scratch/packages"
 cp -r "$srcdir/src/python/cadastre" "$scratch/packages"
 chmod -R u+w "$scratch/packages"
 ln -s "$extension" "$scratch/packages/cadastre/_cadastre.so"
-PYTHONPATH=$scratch/packages PYTHONDONTWRITEBYTECODE=1 LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} CADASTRE_COMMAND=${CADASTRE-}
+PYTHONPATH=$scratch/packages PYTHONDONTWRITEBYTECODE=1 PYTHONMALLOC=debug LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} CADASTRE_COMMAND=${CADASTRE-}
 SCRATCH=$scratch SRCDIR=$srcdir
-export PYTHONPATH PYTHONDONTWRITEBYTECODE LD_LIBRARY_PATH CADASTRE_COMMAND SCRATCH SRCDIR
+export PYTHONPATH PYTHONDONTWRITEBYTECODE PYTHONMALLOC LD_LIBRARY_PATH CADASTRE_COMMAND SCRATCH SRCDIR
 
 # claims_of SCRIPT: those of a script, counted with the others
 claims_of() {

@@ -140,10 +140,10 @@ Threads: any, also at the same time.)")
           "backend", [](const Block& block) { return cadastre_string_of_backend(block.info().backend); },
           "The backend that the memory is from, such as 'cuda'.")
       .def_property_readonly(
-          "device_id", [](const Block& block) { return description(block.info())["device_id"]; },
+          "device_id", [](const Block& block) { return device_id_of(block.info().device_id); },
           "The vendor's number of the device, or None.")
       .def_property_readonly(
-          "label", [](const Block& block) { return description(block.info())["label"]; }, "The label, or None.")
+          "label", [](const Block& block) { return label_of(block.info().label); }, "The label, or None.")
       .def_property_readonly(
           "context", [](const Block& block) { return std::make_unique<Context>(block.holding()->registry()); },
           "The context that the memory belongs to.")

@@ -20,12 +20,6 @@ namespace py = pybind11;
 namespace cadastre::python {
 namespace {
 
-py::object label_of(const char* label) {
-  if (!label) return py::none();
-  return py::reinterpret_steal<py::object>(
-      PyUnicode_DecodeUTF8(label, static_cast<Py_ssize_t>(std::char_traits<char>::length(label)), "replace"));
-}
-
 py::object none_if(bool none, std::int64_t number) {
   if (none) return py::none();
   return py::int_(number);
@@ -44,6 +38,14 @@ std::vector<cadastre_memory_info_struct> snapshot(cadastre_context context) {
 }
 
 }  // namespace
+
+py::object label_of(const char* label) {
+  if (!label) return py::none();
+  return py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeUTF8(label, static_cast<Py_ssize_t>(std::char_traits<char>::length(label)), "replace"));
+}
+
+py::object device_id_of(std::int32_t device_id) { return none_if(device_id < 0, device_id); }
 
 py::dict statistics(cadastre_context context, cadastre_memory_type type, std::optional<std::int32_t> device_id) {
   cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
@@ -109,7 +111,7 @@ py::dict workspace(cadastre_context context, cadastre_memory_type type) {
   check(context, waiting([&] { return cadastre_workspace_get_info(context, type, &info); }));
   py::dict row;
   row["type"] = name_of_type(info.type);
-  row["device_id"] = none_if(info.device_id < 0, info.device_id);
+  row["device_id"] = device_id_of(info.device_id);
   row["scheme"] = cadastre_string_of_workspace_scheme(info.scheme);
   row["workspace_count"] = info.workspace_count;
   row["granularity"] = info.granularity;
@@ -153,7 +155,7 @@ py::dict description(const cadastre_memory_info_struct& info) {
   row["type"] = name_of_type(info.type);
   row["label"] = label_of(info.label);
   row["backend"] = cadastre_string_of_backend(info.backend);
-  row["device_id"] = none_if(info.device_id < 0, info.device_id);
+  row["device_id"] = device_id_of(info.device_id);
   row["alignment"] = info.alignment;
   row["stride"] = none_if(info.stride == 0, static_cast<std::int64_t>(info.stride));
   row["flags"] = flags;

@@ -22,6 +22,9 @@ pybind11::dict registry(cadastre_context context);
 pybind11::dict workspace(cadastre_context context, cadastre_memory_type type);
 pybind11::str report(cadastre_context context, cadastre_report_format format);
 
+// None for a null pointer, and for a negative number.
+pybind11::object label_of(const char* label);
+pybind11::object device_id_of(std::int32_t device_id);
 pybind11::dict description(const cadastre_memory_info_struct& info);
 pybind11::list blocks(cadastre_context context);
 pybind11::list by_label(cadastre_context context);
