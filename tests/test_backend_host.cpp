@@ -18,6 +18,7 @@
 #include "backend_conformance.hpp"
 #include "backends/host_heap.hpp"
 #include "core/kept_runs.hpp"
+#include "declared_noexcept.hpp"
 #include "process_memory.hpp"
 
 using namespace cadastre::internal;
@@ -40,7 +41,7 @@ bool refuses() {
 
 }  // namespace
 
-extern "C" void* mmap(void* address, size_t length, int protection, int flags, int file, off_t offset) noexcept {
+extern "C" void* mmap(void* address, size_t length, int protection, int flags, int file, off_t offset) noexcept(declared_noexcept) {
   static const auto real = the_systems("mmap", mmap);
   if (refuses()) return MAP_FAILED;
   void* const pages = real(address, length, protection, flags, file, offset);
@@ -48,7 +49,7 @@ extern "C" void* mmap(void* address, size_t length, int protection, int flags, i
   return pages;
 }
 
-extern "C" int munmap(void* address, size_t length) noexcept {
+extern "C" int munmap(void* address, size_t length) noexcept(declared_noexcept) {
   static const auto real = the_systems("munmap", munmap);
   if (refuses()) return -1;
   mapped_bytes -= length;  // before another thread gets the pages; tells a thread sanitizer who had them first
@@ -57,7 +58,7 @@ extern "C" int munmap(void* address, size_t length) noexcept {
   return result;
 }
 
-extern "C" void* mremap(void* address, size_t length, size_t wanted, int flags, ...) noexcept {
+extern "C" void* mremap(void* address, size_t length, size_t wanted, int flags, ...) noexcept(declared_noexcept) {
   static const auto real = the_systems("mremap", mremap);
   if (refuses()) return MAP_FAILED;
   void* const pages = real(address, length, wanted, flags);
@@ -65,7 +66,7 @@ extern "C" void* mremap(void* address, size_t length, size_t wanted, int flags, 
   return pages;
 }
 
-extern "C" int mlock(const void* address, size_t length) noexcept {
+extern "C" int mlock(const void* address, size_t length) noexcept(declared_noexcept) {
   static const auto real = the_systems("mlock", mlock);
   return refuses() ? -1 : real(address, length);
 }

@@ -33,6 +33,7 @@
 #include "context/lock.hpp"
 #include "core/calls.hpp"
 #include "core/kept_runs.hpp"
+#include "declared_noexcept.hpp"
 #include "refuse_membarrier.hpp"
 
 using namespace cadastre::internal;
@@ -50,13 +51,13 @@ std::atomic<long> returns_asked = 0;
 }  // namespace
 
 #ifdef SYS_mprotect
-extern "C" [[gnu::visibility("default")]] int mprotect(void* begin, std::size_t bytes, int protection) noexcept {
+extern "C" [[gnu::visibility("default")]] int mprotect(void* begin, std::size_t bytes, int protection) noexcept(declared_noexcept) {
   unsigned char there = 0;
   if (protection == PROT_READ && mincore(begin, bytes, &there) == 0 && (there & 1)) ++rights_taken;
   return static_cast<int>(syscall(SYS_mprotect, begin, bytes, protection));
 }
 
-extern "C" [[gnu::visibility("default")]] int madvise(void* begin, std::size_t bytes, int advice) noexcept {
+extern "C" [[gnu::visibility("default")]] int madvise(void* begin, std::size_t bytes, int advice) noexcept(declared_noexcept) {
   if (advice == MADV_DONTNEED) {
     ++returns_asked;
     if (returns == Returns::refused) return errno = EINVAL, -1;

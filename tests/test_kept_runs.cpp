@@ -23,6 +23,7 @@
 #include "cmocka.hpp"
 #include "core/kept_runs.hpp"
 #include "core/pages.hpp"
+#include "declared_noexcept.hpp"
 #include "process_memory.hpp"
 
 using namespace cadastre::internal;
@@ -41,19 +42,20 @@ void note_locks() noexcept {
 
 }  // namespace
 
-extern "C" [[gnu::visibility("default")]] int madvise(void* begin, std::size_t bytes, int advice) noexcept {
+extern "C" [[gnu::visibility("default")]] int madvise(void* begin, std::size_t bytes, int advice) noexcept(declared_noexcept) {
   if (advice == MADV_FREE) note_locks();
   if (advice == refused_advice) return errno = EINVAL, -1;
   return static_cast<int>(syscall(SYS_madvise, begin, bytes, advice));
 }
 
-extern "C" [[gnu::visibility("default")]] int mincore(void* begin, std::size_t bytes, unsigned char* pages) noexcept {
+extern "C" [[gnu::visibility("default")]] int mincore(void* begin, std::size_t bytes, unsigned char* pages) noexcept(declared_noexcept) {
   note_locks();
   if (no_residence) return errno = ENOSYS, -1;
   return static_cast<int>(syscall(SYS_mincore, begin, bytes, pages));
 }
 
-extern "C" [[gnu::visibility("default")]] void* mremap(void* begin, std::size_t bytes, std::size_t wanted, int flags, ...) noexcept {
+extern "C" [[gnu::visibility("default")]] void* mremap(void* begin, std::size_t bytes, std::size_t wanted, int flags,
+                                                       ...) noexcept(declared_noexcept) {
   note_locks();
   va_list more;
   va_start(more, flags);

@@ -20,6 +20,7 @@
 #include "cmocka.hpp"
 #include "core/page_blocks.hpp"
 #include "core/pages.hpp"
+#include "declared_noexcept.hpp"
 #include "process_memory.hpp"
 
 using namespace cadastre::internal;
@@ -39,14 +40,14 @@ void note_locks() noexcept {
 
 }  // namespace
 
-extern "C" [[gnu::visibility("default")]] int madvise(void* begin, std::size_t bytes, int advice) noexcept {
+extern "C" [[gnu::visibility("default")]] int madvise(void* begin, std::size_t bytes, int advice) noexcept(declared_noexcept) {
   ++calls_of_the_system;
   if (advice == MADV_DONTNEED) note_locks();
   if (advice == MADV_DONTNEED && no_return) return errno = EINVAL, -1;
   return static_cast<int>(syscall(SYS_madvise, begin, bytes, advice));
 }
 
-extern "C" [[gnu::visibility("default")]] int mincore(void* begin, std::size_t bytes, unsigned char* pages) noexcept {
+extern "C" [[gnu::visibility("default")]] int mincore(void* begin, std::size_t bytes, unsigned char* pages) noexcept(declared_noexcept) {
   ++calls_of_the_system;
   note_locks();
   if (no_residence) return errno = ENOSYS, -1;

@@ -23,6 +23,7 @@
 #include "cmocka.hpp"
 #include "core/calls.hpp"
 #include "core/sparse.hpp"
+#include "declared_noexcept.hpp"
 #include "process_memory.hpp"
 
 using namespace cadastre::internal;
@@ -37,7 +38,7 @@ std::atomic<void (*)()> meanwhile = nullptr;  // called once, by the system's fu
 
 }  // namespace
 
-extern "C" [[gnu::visibility("default")]] int madvise(void* begin, std::size_t bytes, int advice) noexcept {
+extern "C" [[gnu::visibility("default")]] int madvise(void* begin, std::size_t bytes, int advice) noexcept(declared_noexcept) {
   if (advice == MADV_DONTNEED) {
     ++returns_asked;
     if (locks_of_thread != 0) asked_with_a_lock = true;
@@ -48,7 +49,7 @@ extern "C" [[gnu::visibility("default")]] int madvise(void* begin, std::size_t b
   return static_cast<int>(syscall(SYS_madvise, begin, bytes, advice));
 }
 
-extern "C" [[gnu::visibility("default")]] int munmap(void* begin, std::size_t bytes) noexcept {
+extern "C" [[gnu::visibility("default")]] int munmap(void* begin, std::size_t bytes) noexcept(declared_noexcept) {
   // Where a chunk does not come at a multiple of its size, it is unmapped before anybody had it.
   const bool is_chunk = bytes == chunk_bytes && reinterpret_cast<std::uintptr_t>(begin) % chunk_bytes == 0;
   if (is_chunk && locks_of_thread != 0) unmapped_with_a_lock = true;

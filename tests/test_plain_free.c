@@ -762,7 +762,9 @@ static void a_large_block_is_zeroed_and_aligned(void** state) {
   enum { size = (5 << 20) + 1234 };
   const cadastre_context context = cadastre_context_create();
   assert_int_equal(cadastre_context_set_plain_free(context, 1), CADASTRE_SUCCESS);
+#ifdef M_MMAP_THRESHOLD
   mallopt(M_MMAP_THRESHOLD, 1 << 26);
+#endif
   for (size_t alignment = 16; alignment <= 1 << 16; alignment *= 4) {
     void* const dirty = plain(malloc(2 * size));
     memset(dirty, 0xFF, 2 * size);

@@ -21,6 +21,7 @@
 
 #include "cadastre.h"
 #include "cmocka.hpp"
+#include "declared_noexcept.hpp"
 #include "out/trace_format.hpp"
 #include "reporting_children.hpp"
 
@@ -33,7 +34,7 @@ std::atomic<std::int64_t> seconds_set_on = 0;
 }  // namespace
 
 // That of the system, for this program and all that it calls.
-extern "C" int clock_gettime(clockid_t which, timespec* time) noexcept {
+extern "C" int clock_gettime(clockid_t which, timespec* time) noexcept(declared_noexcept) {
   const auto result = static_cast<int>(syscall(SYS_clock_gettime, which, time));
   if (result == 0 && which == CLOCK_REALTIME) time->tv_sec += seconds_set_on;
   return result;

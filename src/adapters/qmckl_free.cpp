@@ -9,19 +9,22 @@
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "../api/plain_free.h"
 
+// As the C library declares them: that of GNU promises it, and musl does not.
+constexpr bool never_throws = noexcept(std::free(nullptr));
+
 extern "C" {
-CADASTRE_API void free(void* pointer) noexcept;
-CADASTRE_API void free_sized(void* pointer, std::size_t size) noexcept;
-CADASTRE_API void free_aligned_sized(void* pointer, std::size_t alignment, std::size_t size) noexcept;
-CADASTRE_API void* realloc(void* pointer, std::size_t size) noexcept;
-CADASTRE_API void* reallocarray(void* pointer, std::size_t count, std::size_t size) noexcept;
-CADASTRE_API std::size_t malloc_usable_size(void* pointer) noexcept;
+CADASTRE_API void free(void* pointer) noexcept(never_throws);
+CADASTRE_API void free_sized(void* pointer, std::size_t size) noexcept(never_throws);
+CADASTRE_API void free_aligned_sized(void* pointer, std::size_t alignment, std::size_t size) noexcept(never_throws);
+CADASTRE_API void* realloc(void* pointer, std::size_t size) noexcept(never_throws);
+CADASTRE_API void* reallocarray(void* pointer, std::size_t count, std::size_t size) noexcept(never_throws);
+CADASTRE_API std::size_t malloc_usable_size(void* pointer) noexcept(never_throws);
 }
 
 namespace {
@@ -45,16 +48,16 @@ class Next {
 constinit Next<void(void*)> next_free("free");
 constinit Next<void*(void*, std::size_t)> next_realloc("realloc");
 constinit Next<std::size_t(void*)> next_usable_size("malloc_usable_size");
-constinit std::atomic<std::uintptr_t> looking = 0;  // the thread that looks for them
+constinit std::atomic<pthread_t> looking{};  // the thread that looks for them
 
 // False for who is called by the loader meanwhile.
 [[gnu::cold, gnu::noinline]] bool find_next() noexcept {
-  const auto self = static_cast<std::uintptr_t>(pthread_self());
+  const pthread_t self = pthread_self();
   if (looking.load(std::memory_order_relaxed) == self) return false;
   looking.store(self, std::memory_order_relaxed);
   if (next_realloc.find() && next_free.find()) cadastre_plain_next(next_free.known(), next_realloc.known());
   next_usable_size.find();
-  looking.store(0, std::memory_order_relaxed);
+  looking.store({}, std::memory_order_relaxed);
   return next_free.known() != nullptr;
 }
 
@@ -86,7 +89,7 @@ void* call_next_realloc(void* pointer, std::size_t size) noexcept {
 
 }  // namespace
 
-void free(void* pointer) noexcept {
+void free(void* pointer) noexcept(never_throws) {
   if (const int outcome = cadastre_plain_free(pointer)) [[unlikely]]
     return say_if_refused(outcome, "free", pointer);
   if (!next_free.known() && !find_next()) [[unlikely]]
@@ -95,10 +98,10 @@ void free(void* pointer) noexcept {
 }
 
 // What they are told besides may be ignored, and older C libraries have no function that takes it.
-void free_sized(void* pointer, std::size_t) noexcept { free(pointer); }
-void free_aligned_sized(void* pointer, std::size_t, std::size_t) noexcept { free(pointer); }
+void free_sized(void* pointer, std::size_t) noexcept(never_throws) { free(pointer); }
+void free_aligned_sized(void* pointer, std::size_t, std::size_t) noexcept(never_throws) { free(pointer); }
 
-void* realloc(void* pointer, std::size_t size) noexcept {
+void* realloc(void* pointer, std::size_t size) noexcept(never_throws) {
   std::size_t before = 0;
   const int outcome = cadastre_plain_size(pointer, &before);
   if (outcome == CADASTRE_PLAIN_PASS_ON) [[likely]]
@@ -115,14 +118,14 @@ void* realloc(void* pointer, std::size_t size) noexcept {
   return moved;
 }
 
-void* reallocarray(void* pointer, std::size_t count, std::size_t size) noexcept {
+void* reallocarray(void* pointer, std::size_t count, std::size_t size) noexcept(never_throws) {
   std::size_t bytes = 0;
   if (!__builtin_mul_overflow(count, size, &bytes)) return realloc(pointer, bytes);
   errno = ENOMEM;
   return nullptr;
 }
 
-std::size_t malloc_usable_size(void* pointer) noexcept {
+std::size_t malloc_usable_size(void* pointer) noexcept(never_throws) {
   std::size_t size = 0;
   if (cadastre_plain_size(pointer, &size) != CADASTRE_PLAIN_PASS_ON) [[unlikely]]
     return size;

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace cadastre::qmckl {
 namespace {
@@ -23,17 +24,25 @@ void say(const Library& library, const char* object, const char* what) noexcept 
   const int before = errno;
   char line[1024];
   const int length = std::snprintf(line, sizeof line, "libcadastre_qmckl: memory of %s is not all in the registry: %.300s %s\n",
-                                   library.name, object && *object ? object : "the program", what);
+                                   library.name, *object ? object : "the program", what);
   if (length > 0 && write(STDERR_FILENO, line, std::min(static_cast<std::size_t>(length), sizeof line - 1)) < 0) {
     // There is no standard error.
   }
   errno = before;
 }
 
-// A table in an object that is loaded. The loader has made addresses of most of these numbers, and offsets of some.
+// An object that is loaded, by what its loader tells.
+struct Object {
+  bool is_program = false;
+  const char* name = "";  // of its file; that of the program has none
+  ElfW(Addr) base = 0;
+  const ElfW(Dyn) * dynamic = nullptr;  // null: there is no such object
+};
+
+// A table in it. The loader has made addresses of most of these numbers, and offsets of some.
 template <class Entry>
-const Entry* table_at(const link_map& object, ElfW(Addr) address) noexcept {
-  return reinterpret_cast<const Entry*>(address < object.l_addr ? object.l_addr + address : address);
+const Entry* table_at(const Object& object, ElfW(Addr) address) noexcept {
+  return reinterpret_cast<const Entry*>(address < object.base ? object.base + address : address);
 }
 
 std::size_t symbol_of(ElfW(Xword) info) noexcept { return sizeof(void*) == 8 ? info >> 32 : info >> 8; }
@@ -47,9 +56,9 @@ struct Dynamic {
   bool jumps_are_added = false;
 };
 
-Dynamic dynamic_of(const link_map& object) noexcept {
+Dynamic dynamic_of(const Object& object) noexcept {
   Dynamic d;
-  for (const ElfW(Dyn)* entry = object.l_ld; entry->d_tag != DT_NULL; ++entry) {
+  for (const ElfW(Dyn)* entry = object.dynamic; entry->d_tag != DT_NULL; ++entry) {
     switch (entry->d_tag) {
       case DT_SYMTAB: d.symbols = table_at<ElfW(Sym)>(object, entry->d_un.d_ptr); break;
       case DT_STRTAB: d.names = table_at<char>(object, entry->d_un.d_ptr); break;
@@ -67,7 +76,7 @@ Dynamic dynamic_of(const link_map& object) noexcept {
 }
 
 template <class Relocation>
-bool names_symbol(const link_map& object, const Dynamic& d, ElfW(Addr) address, std::size_t bytes, const char* name) noexcept {
+bool names_symbol(const Object& object, const Dynamic& d, ElfW(Addr) address, std::size_t bytes, const char* name) noexcept {
   const Relocation* const relocations = table_at<Relocation>(object, address);
   for (std::size_t i = 0; i < bytes / sizeof(Relocation); ++i) {
     const std::size_t symbol = symbol_of(relocations[i].r_info);
@@ -77,7 +86,7 @@ bool names_symbol(const link_map& object, const Dynamic& d, ElfW(Addr) address, 
 }
 
 // Whether others may answer an object's calls of a function.
-bool leaves_open(const link_map& object, const char* name) noexcept {
+bool leaves_open(const Object& object, const char* name) noexcept {
   const Dynamic d = dynamic_of(object);
   if (!d.symbols || !d.names) return true;
   const bool by_jumps = d.jumps_are_added ? names_symbol<ElfW(Rela)>(object, d, d.jumps, d.jumps_size, name)
@@ -86,10 +95,31 @@ bool leaves_open(const link_map& object, const char* name) noexcept {
          names_symbol<ElfW(Rel)>(object, d, d.plain, d.plain_size, name);
 }
 
-const link_map* object_around(const void* address) noexcept {
-  Dl_info info;
-  void* object = nullptr;
-  return address && dladdr1(address, &info, &object, RTLD_DL_LINKMAP) != 0 ? static_cast<const link_map*>(object) : nullptr;
+struct Search {
+  ElfW(Addr) address;
+  bool begun = false;
+  Object found;
+};
+
+// The first object is the program.
+int look_into(dl_phdr_info* info, std::size_t, void* data) noexcept {
+  Search& search = *static_cast<Search*>(data);
+  Object object{!std::exchange(search.begun, true), "", info->dlpi_addr, nullptr};
+  if (!object.is_program) object.name = info->dlpi_name;
+  bool is_inside = false;
+  for (const ElfW(Phdr)* part = info->dlpi_phdr; part != info->dlpi_phdr + info->dlpi_phnum; ++part) {
+    const ElfW(Addr) start = info->dlpi_addr + part->p_vaddr;
+    if (part->p_type == PT_LOAD) is_inside = is_inside || search.address - start < part->p_memsz;
+    if (part->p_type == PT_DYNAMIC) object.dynamic = reinterpret_cast<const ElfW(Dyn)*>(start);
+  }
+  if (is_inside) search.found = object;
+  return is_inside;
+}
+
+Object object_around(const void* address) noexcept {
+  Search search{reinterpret_cast<ElfW(Addr)>(address), false, {}};
+  dl_iterate_phdr(look_into, &search);
+  return search.found;
 }
 
 // A file as it is, for as long as this is.
@@ -152,29 +182,28 @@ constexpr const char* in_itself = "contains QMCkl's memory functions (libqmckl.a
 }  // namespace
 
 void say_what_binds_itself(Library& library, const void* inside) noexcept {
-  const link_map* const object = object_around(inside);
-  if (!object || !object->l_name[0] || library.said == object) return;
-  if (leaves_open(*object, library.malloc) || leaves_open(*object, library.free)) return;
-  if (library.said.exchange(object) == object) return;
-  say(library, object->l_name,
+  const Object object = object_around(inside);
+  if (!object.dynamic || object.is_program || library.said == object.dynamic) return;
+  if (leaves_open(object, library.malloc) || leaves_open(object, library.free)) return;
+  if (library.said.exchange(object.dynamic) == object.dynamic) return;
+  say(library, object.name,
       "calls its own memory functions, which then cannot be replaced; link it without -Bsymbolic and -Bsymbolic-functions");
 }
 
 void say_what_is_not_served(Library& library) noexcept {
-  const link_map* const ours = object_around(reinterpret_cast<const void*>(&say));
-  const link_map* const first = object_around(dlsym(RTLD_DEFAULT, library.malloc));
-  const link_map* const creator = object_around(dlsym(RTLD_DEFAULT, library.create));
+  const Object ours = object_around(reinterpret_cast<const void*>(&say));
+  const Object first = object_around(dlsym(RTLD_DEFAULT, library.malloc));
+  const Object creator = object_around(dlsym(RTLD_DEFAULT, library.create));
   const void* const next = dlsym(RTLD_NEXT, library.malloc);
-  if (first && first != ours) {
-    say(library, first->l_name,
-        first->l_name[0] ? "comes before libcadastre_qmckl; preload libcadastre_qmckl, or link it first" : in_itself);
-  } else if (creator && creator != ours) {
-    say(library, creator->l_name,
+  if (first.dynamic && first.dynamic != ours.dynamic) {
+    say(library, first.name, first.is_program ? in_itself : "comes before libcadastre_qmckl; preload libcadastre_qmckl, or link it first");
+  } else if (creator.dynamic && creator.dynamic != ours.dynamic) {
+    say(library, creator.name,
         "creates and destroys contexts by itself (libqmckl.a); blocks left in a context are freed when the process ends");
   } else if (next) {
     say_what_binds_itself(library, next);
   } else if (program_has(library.malloc)) {
-    say(library, nullptr, in_itself);
+    say(library, "", in_itself);
   }
 }
 

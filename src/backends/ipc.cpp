@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "base/accounting.hpp"
+#include "base/byte_range.hpp"
 #include "base/error.hpp"
 #include "base/file_identity.hpp"
 #include "base/lock.hpp"
@@ -89,12 +90,8 @@ constinit std::atomic<std::size_t> held_blocks = 0;  // changed with guard
 
 bool lock_place(int number, short type, std::size_t place) noexcept {
 #ifdef F_OFD_SETLK
-  struct flock lock{};
-  lock.l_type = type;
-  lock.l_whence = SEEK_SET;
-  lock.l_start = offset_of(place);
-  lock.l_len = bytes_of_place;
-  return fcntl(number, F_OFD_SETLK, &lock) == 0;
+  struct flock range = byte_range(type, offset_of(place), bytes_of_place);
+  return fcntl(number, F_OFD_SETLK, &range) == 0;
 #else
   return false;
 #endif

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/byte_range.hpp"
 #include "base/fail.hpp"
 #include "base/folder_names.hpp"
 #include "base/own_memory.hpp"
@@ -46,11 +47,7 @@ Descriptor descriptor_of(SharedFile* file) noexcept {
 enum Byte : off_t { changing, used };
 
 bool set_lock(const Descriptor& file, Byte first, off_t bytes, short type) noexcept {
-  struct flock range{};
-  range.l_type = type;
-  range.l_whence = SEEK_SET;
-  range.l_start = first;
-  range.l_len = bytes;
+  struct flock range = byte_range(type, first, bytes);
   return fcntl(file.number(), F_OFD_SETLK, &range) == 0;
 }
 

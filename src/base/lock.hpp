@@ -114,8 +114,10 @@ class InsideLibrary {
   }
 };
 
-#if defined(__GLIBC__) && !__GLIBC_PREREQ(2, 34)
+#ifdef __GLIBC__
+#if !__GLIBC_PREREQ(2, 34)
 #define CADASTRE_OLD_GLIBC
+#endif
 #endif
 #ifdef __SANITIZE_THREAD__
 #define CADASTRE_THREAD_SANITIZER

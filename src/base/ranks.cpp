@@ -15,6 +15,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/byte_range.hpp"
 #include "base/fail.hpp"
 #include "base/non_copyable.hpp"
 #include "base/folder.hpp"
@@ -40,23 +41,14 @@ bool is_file_of_a_rank(const char* name) noexcept {
 
 enum Byte : off_t { alive, changing };
 
-struct flock range_of(Byte byte, short type) noexcept {
-  struct flock range{};
-  range.l_type = type;
-  range.l_whence = SEEK_SET;
-  range.l_start = byte;
-  range.l_len = 1;
-  return range;
-}
-
 // Whether this process has the byte now. If not, errno is EAGAIN or EACCES where another process has it.
 bool lock(const Descriptor& file, Byte byte) noexcept {
-  struct flock range = range_of(byte, F_WRLCK);
+  struct flock range = byte_range(F_WRLCK, byte, 1);
   return !system_fails(ENOLCK) && fcntl(file.number(), F_SETLK, &range) == 0;
 }
 
 void unlock(const Descriptor& file, Byte byte) noexcept {
-  struct flock range = range_of(byte, F_UNLCK);
+  struct flock range = byte_range(F_UNLCK, byte, 1);
   fcntl(file.number(), F_SETLK, &range);
 }
 
@@ -64,7 +56,7 @@ enum class Life { none, of_another, unknown };
 
 // Whether another process has the file's life.
 Life life_of(const Descriptor& file) noexcept {
-  struct flock range = range_of(alive, F_WRLCK);
+  struct flock range = byte_range(F_WRLCK, alive, 1);
   if (system_fails(ENOLCK) || fcntl(file.number(), F_GETLK, &range) != 0) return Life::unknown;
   return range.l_type == F_UNLCK ? Life::none : Life::of_another;
 }

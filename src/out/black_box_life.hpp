@@ -12,17 +12,12 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/byte_range.hpp"
 #include "out/black_box_format.hpp"
 
 namespace cadastre::internal {
 
-inline struct flock black_box_lock(short type) noexcept {
-  struct flock range{};
-  range.l_type = type;
-  range.l_whence = SEEK_SET;
-  range.l_len = 1;
-  return range;
-}
+inline struct flock black_box_lock(short type) noexcept { return byte_range(type, 0, 1); }
 
 inline bool is_black_box_locked(int descriptor) noexcept {
   struct flock range = black_box_lock(F_WRLCK);
