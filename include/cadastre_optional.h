@@ -94,9 +94,9 @@
 /* --- Types and constants: those of Cadastre. */
 
 #define CADASTRE_VERSION_MAJOR 0 /**< changes when programs must be changed or compiled again */
-#define CADASTRE_VERSION_MINOR 1 /**< changes when functions, constants or fields are added */
+#define CADASTRE_VERSION_MINOR 2 /**< changes when functions, constants or fields are added */
 #define CADASTRE_VERSION_PATCH 0 /**< changes when neither is so */
-#define CADASTRE_VERSION       100 /**< 10000 MAJOR + 100 MINOR + PATCH, for conditions of the preprocessor */
+#define CADASTRE_VERSION       200 /**< 10000 MAJOR + 100 MINOR + PATCH, for conditions of the preprocessor */
 
 typedef int32_t cadastre_exit_code;
 #define CADASTRE_SUCCESS               ((cadastre_exit_code) 0) /**< Success */
@@ -859,9 +859,9 @@ static inline int32_t cadastre_workspace_is_size_query(cadastre_context context)
 /* --- What follows is not for callers: the state that the files of a library share. */
 
 /* Names that contain the version: two that are linked statically may have state of different layouts. */
-#define cadastre_optional_shared cadastre_optional_shared_100
-#define cadastre_optional_process cadastre_optional_process_100
-#define cadastre_optional_failure cadastre_optional_failure_100
+#define cadastre_optional_shared cadastre_optional_shared_200
+#define cadastre_optional_process cadastre_optional_process_200
+#define cadastre_optional_failure cadastre_optional_failure_200
 
 struct cadastre_optional_block {
   struct cadastre_optional_block** link; /* what points here: the previous block, or the context */

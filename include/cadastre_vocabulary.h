@@ -22,9 +22,9 @@
  * cadastre_get_version() returns the version of the library that is running.
  * @{ */
 #define CADASTRE_VERSION_MAJOR 0 /**< changes when programs must be changed or compiled again */
-#define CADASTRE_VERSION_MINOR 1 /**< changes when functions, constants or fields are added */
+#define CADASTRE_VERSION_MINOR 2 /**< changes when functions, constants or fields are added */
 #define CADASTRE_VERSION_PATCH 0 /**< changes when neither is so */
-#define CADASTRE_VERSION       100 /**< 10000 MAJOR + 100 MINOR + PATCH, for conditions of the preprocessor */
+#define CADASTRE_VERSION       200 /**< 10000 MAJOR + 100 MINOR + PATCH, for conditions of the preprocessor */
 /** @} */
 
 #ifdef __cplusplus

@@ -192,12 +192,27 @@ if [ $can = no ]; then
   finish
   exit
 fi
+# interface NAME FILE: what the version of a library's interface is; after KIND INTERFACE: what the next is to be
+interface() { sed -n "s/^$1_la_LDFLAGS.* -version-info \([0-9:]*\).*/\1/p" "$srcdir/$2"; }
+after() {
+  IFS=: read -r current revision age <<END
+$2
+END
+  case $1 in
+    revised) echo "$current:$((revision + 1)):$age" ;;
+    added) echo "$((current + 1)):0:$((age + 1))" ;;
+    broken) echo "$((current + 1)):0:0" ;;
+  esac
+}
+core=$(interface libcadastre src/library.am) fortran=$(interface libcadastre_fortran src/fortran/fortran.am)
+mpi=$(interface libcadastre_mpi src/adapters/adapters.am) mpi_fortran=$(interface libcadastre_mpi_fortran src/adapters/adapters.am)
 revised() {
   echo "/* more */" >>include/cadastre.h && echo "// more" >>src/adapters/mpi.cpp && commit "Sources differ" || return
-  finds "src/library.am has 1:0:0 for libcadastre; since v$version its sources were changed, and its interface was not, so write -version-info 1:1:0" \
-    "src/adapters/adapters.am has 1:0:0 for libcadastre_mpi; since v$version its sources were changed" || return
+  finds "src/library.am has $core for libcadastre; since v$version its sources were changed, and its interface was not, so write -version-info $(after revised "$core")" \
+    "src/adapters/adapters.am has $mpi for libcadastre_mpi; since v$version its sources were changed" || return
   ! grep -q 'for libcadastre_\(fortran\|sundials\|mpi_fortran\)' "$scratch/checked" || return
-  sed -i '/^libcadastre_la_LDFLAGS/s/1:0:0/1:1:0/' src/library.am && sed -i '/^libcadastre_mpi_la_LDFLAGS/s/1:0:0/1:1:0/' src/adapters/adapters.am && commit "They are renewed" && passes
+  sed -i "/^libcadastre_la_LDFLAGS/s/$core/$(after revised "$core")/" src/library.am &&
+    sed -i "/^libcadastre_mpi_la_LDFLAGS/s/$mpi/$(after revised "$mpi")/" src/adapters/adapters.am && commit "They are renewed" && passes
 }
 claim "$follows changed sources" revised
 again
@@ -205,9 +220,10 @@ added() {
   echo "libcadastre.so.1 cadastre_zzz@@CADASTRE_1" >>abi/symbols && sort -o abi/symbols abi/symbols
   sed -i '0,/^ *public ::/s//  public :: cadastre_zzz\n&/' src/fortran/generated/cadastre.F90
   commit "More is offered" || return
-  finds "src/library.am has 1:0:0 for libcadastre; since v$version something was added, so write -version-info 2:0:1" \
-    "src/fortran/fortran.am has 1:0:0 for libcadastre_fortran; since v$version something was added, so write -version-info 2:0:1" || return
-  sed -i 's/-version-info 1:0:0/-version-info 2:0:1/' src/library.am src/fortran/fortran.am && commit "They are renewed" && passes
+  finds "src/library.am has $core for libcadastre; since v$version something was added, so write -version-info $(after added "$core")" \
+    "src/fortran/fortran.am has $fortran for libcadastre_fortran; since v$version something was added, so write -version-info $(after added "$fortran")" || return
+  sed -i "s/-version-info $core/-version-info $(after added "$core")/" src/library.am &&
+    sed -i "s/-version-info $fortran/-version-info $(after added "$fortran")/" src/fortran/fortran.am && commit "They are renewed" && passes
 }
 claim "$follows what was added" added
 mends() {
@@ -220,9 +236,9 @@ broken() {
   sed -i '/^libcadastre_mpi\.so\.1 cadastre_report_mpi@@/d' abi/symbols && sed -i 's/^\(CADASTRE_HOST .*\)0)$/\17)/' abi/constants
   sed -i '0,/^ *public ::.*/s///' src/fortran/cadastre_mpi.F90
   commit "Less is offered" || return
-  finds "src/library.am has 1:0:0 for libcadastre; since v$version something was changed or removed, so write -version-info 2:0:0" \
-    "src/adapters/adapters.am has 1:0:0 for libcadastre_mpi; since v$version something was changed or removed, so write -version-info 2:0:0" \
-    "src/adapters/adapters.am has 1:0:0 for libcadastre_mpi_fortran; since v$version something was changed or removed" \
+  finds "src/library.am has $core for libcadastre; since v$version something was changed or removed, so write -version-info $(after broken "$core")" \
+    "src/adapters/adapters.am has $mpi for libcadastre_mpi; since v$version something was changed or removed, so write -version-info $(after broken "$mpi")" \
+    "src/adapters/adapters.am has $mpi_fortran for libcadastre_mpi_fortran; since v$version something was changed or removed" \
     "$next has the first number of $version, and does not keep what that promised; so the first number is to grow"
 }
 claim "$follows what was changed or removed" broken
@@ -241,7 +257,7 @@ another_library() {
 claim "a library that has no row is found" another_library
 again
 no_version() {
-  sed -i 's/ -version-info 1:0:0//' src/fortran/fortran.am && commit "A version less" || return
+  sed -i "s/ -version-info $fortran//" src/fortran/fortran.am && commit "A version less" || return
   finds "src/fortran/fortran.am has no libcadastre_fortran_la_LDFLAGS with -version-info"
 }
 claim "so is one that lost its version" no_version

@@ -2,7 +2,7 @@
 # A repository of one recipe. Of a release, or of a checkout:
 #   spack repo add packaging/spack
 #   spack install cadastre                     # the tarball lies where a mirror of the site has it
-#   spack dev-build cadastre@0.1.0             # this folder, after autogen.sh
+#   spack dev-build cadastre@0.2.0             # this folder, after autogen.sh
 from spack_repo.builtin.build_systems.autotools import AutotoolsPackage
 
 from spack.package import *
@@ -13,12 +13,12 @@ class Cadastre(AutotoolsPackage):
     device and managed, from any runtime, and every call is checked against it."""
 
     homepage = "https://example.org/cadastre"
-    url = "https://example.org/cadastre/cadastre-0.1.0.tar.gz"
+    url = "https://example.org/cadastre/cadastre-0.2.0.tar.gz"
 
     license("BSD-3-Clause")
 
     # A release names the sum of its tarball here.
-    version("0.1.0")
+    version("0.2.0")
 
     variant("shared", default=True, description="Build shared libraries")
     variant("static", default=True, description="Build static libraries")
