@@ -661,6 +661,25 @@ void a_handler_of_signals_never_waits_for_its_own_thread(void**) {
   assert_true(shared.end());
 }
 
+// The child closes the file, where a thread that is to be cancelled would end.
+void a_thread_that_is_to_be_cancelled_forks(void**) {
+  const Shared shared(name_for("cancelled"));
+  int answer = -1;
+  std::thread([&] {
+    int ignored = 0;
+    char* const block = shared.block("table");
+    pthread_cancel(pthread_self());
+    const pid_t child = fork();
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &ignored);
+    if (child == 0) _exit(block ? 0 : 1);
+    int status = 0;
+    if (waitpid(child, &status, 0) == child) answer = status;
+    if (block) shared.free(block);
+  }).join();
+  assert_int_equal(answer, 0);
+  assert_true(shared.end());
+}
+
 void a_limit_on_files_refuses_and_kills_nobody(void**) {
   const Shared shared(name_for("limited"));
   assert_int_equal(answer_of([&] {
@@ -770,6 +789,7 @@ int main(int count, char** arguments) {
       cmocka_unit_test(a_program_that_closes_all_files_keeps_its_memory),
       cmocka_unit_test(a_child_has_what_its_killed_parent_had),
       cmocka_unit_test(a_handler_of_signals_never_waits_for_its_own_thread),
+      cmocka_unit_test(a_thread_that_is_to_be_cancelled_forks),
       cmocka_unit_test(a_limit_on_files_refuses_and_kills_nobody),
       cmocka_unit_test(a_full_file_system_refuses_and_first_touch_does_not_ask),
       cmocka_unit_test(a_folder_that_cannot_be_used_refuses_the_registration),

@@ -214,6 +214,7 @@ void leave_shared(const void* block, const SharedName& name) noexcept {
 void lose_shared(const void* block) noexcept {
   SharedFile* const file = take_out(block);
   if (!file) return;
+  const NotCancelled not_cancelled;
   const KeptErrno kept_errno;
   if (const Descriptor descriptor = descriptor_of(file)) let_go_of_all(descriptor);
 }

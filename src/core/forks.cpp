@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "base/lock.hpp"
 #include "core/threads.hpp"
 
 #if defined(__GLIBC__) && defined(PIC)
@@ -36,6 +37,7 @@ constinit std::size_t used = 0;
 thread_local constinit unsigned passed = 0;  // forks of the calling thread that are under way, and of which the handlers are told nothing
 
 void before_fork() noexcept {
+  const NotCancelled not_cancelled;
   if (is_interrupted()) return void(++passed);
   for (std::size_t number = used; number-- > 0;) {
     if (all[number].prepare) all[number].prepare();
@@ -43,6 +45,7 @@ void before_fork() noexcept {
 }
 
 void in_parent() noexcept {
+  const NotCancelled not_cancelled;
   if (passed > 0) return void(--passed);
   for (std::size_t number = 0; number < used; ++number) {
     if (all[number].parent) all[number].parent();
@@ -50,6 +53,7 @@ void in_parent() noexcept {
 }
 
 void in_child() noexcept {
+  const NotCancelled not_cancelled;
   const bool passes = passed > 0;
   if (passes) --passed;
   for (std::size_t number = 0; number < used; ++number) {
