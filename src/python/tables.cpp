@@ -182,6 +182,7 @@ py::list by_label(cadastre_context context) {
     sum.bytes += info.size;
   }
   std::vector<std::pair<const std::pair<std::string, cadastre_memory_type>*, Sum>> sorted;
+  sorted.reserve(sums.size());
   for (const auto& [key, sum] : sums) sorted.emplace_back(&key, sum);
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
   py::list table;
