@@ -292,6 +292,20 @@ void malloc_of_what_another_thread_freed() {
   });
 }
 
+// A hundred blocks that live at once, freed as they were allocated.
+void a_hundred_of_a_device(const char* subject, unsigned queue_number) {
+  on_a_device(subject, {}, [&](const auto& contexts, const auto& request, std::size_t operations) {
+    const cadastre_queue queue = queue_of_number(queue_number);
+    std::array<void*, 100> all = {};
+    return repeat(operations / all.size(), [&] {
+      bool is_right = true;
+      for (void*& block : all) is_right &= (block = cadastre_malloc_async(contexts[0], request, queue)) != nullptr;
+      for (void* const block : all) is_right &= cadastre_free_async(contexts[0], block, queue) == CADASTRE_SUCCESS;
+      return is_right;
+    });
+  });
+}
+
 void pairs_of_a_device() {
   pair_of_a_device("pair, pool of a device", {});
   pair_of_a_device("pair, pool of a device, label of 40, limit", {.label = of_40[0].data(), .limited = true});
@@ -301,6 +315,8 @@ void pairs_of_a_device() {
   pair_of_a_device("pair, pool of a device, contexts by turns", {}, {.contexts = 2});
   pair_of_a_device("pair of 2 MiB, pool of a device", {.size = std::size_t{2} << 20});
   malloc_of_what_another_thread_freed();
+  a_hundred_of_a_device("pair, pool of a device, 100 live", 0);
+  a_hundred_of_a_device("pair, pool of a device, 100 live, a caller's queue", 1);
 }
 
 void all_pairs() {

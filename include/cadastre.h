@@ -1238,7 +1238,8 @@ CADASTRE_API cadastre_exit_code cadastre_free_all(cadastre_context context);
  * context that has or had children and CADASTRE_PROCESS, high_water_mark_bytes of HOST memory is never too low, and at most
  * 64 KiB too high for each such thread, in however many contexts it works; high_water_mark_blocks may be wrong by 256 blocks for
  * each thread and context. Those of another memory type, of a context that has or had children and of CADASTRE_PROCESS, may be
- * 1 MiB and 8 blocks too high for each context with a caching pool: so much may a thread cache that it has freed. */
+ * 8 blocks and 1 MiB, or what CADASTRE_POOL_THREAD_CACHE of the environment says, too high for each context with a caching
+ * pool: so much may a thread cache that it has freed. */
 typedef struct cadastre_statistics_struct {
   size_t struct_size;              /**< sizeof(cadastre_statistics_struct) */
   int64_t allocations;              /**< blocks allocated */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Blocks that a thread caches inside its shard.
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <random>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/environment.hpp"
 #include "cached_blocks.hpp"
 
 using namespace cadastre::internal;
@@ -253,6 +255,53 @@ void eight_blocks_and_a_mebibyte_are_cached_at_most(void**) {
   destroy(context);
 }
 
+// The library reads it once, so this is as if it had read something else.
+void the_environment_says_how_many_bytes_are_cached(void**) {
+  const Environment& read = environment();
+  const auto cached_of = [&read](std::size_t most, std::size_t size) {
+    Environment other = read;
+    other.pool_thread_cache = most;
+    known_environment = &other;
+    const cadastre_context context = on_the_double();
+    std::array<void*, 10> blocks{};
+    for (void*& block : blocks) block = get(context, size);
+    std::size_t bytes = 0;
+    for (void* const block : blocks) {
+      put(context, block);
+      const BlockCache* const cache = cache_in(context);
+      if (cache) bytes = std::max(bytes, cache->bytes);
+    }
+    destroy(context);
+    known_environment = &read;
+    return bytes;
+  };
+  assert_int_equal(read.pool_thread_cache, mebi);
+  assert_int_equal(cached_of(mebi, 2 * mebi), 0);
+  assert_int_equal(cached_of(7 * mebi, 2 * mebi), 6 * mebi);
+  assert_int_equal(cached_of(64 * mebi, 2 * mebi), 16 * mebi);
+  assert_int_equal(cached_of(2 * page, page), 2 * page);
+  assert_int_equal(cached_of(0, page), 0);
+}
+
+void a_miss_finds_what_a_larger_cache_has(void**) {
+  const Environment& read = environment();
+  Environment other = read;
+  other.pool_thread_cache = 64 * mebi;
+  known_environment = &other;
+  const cadastre_context context = on_the_double(), elsewhere = on_the_double();
+  // So much was in use once that what follows raises no mark.
+  assert_int_equal(cadastre_free(context, get(context, 16 * mebi)), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_pool_trim(CADASTRE_PROCESS, CADASTRE_DEVICE, 0), CADASTRE_SUCCESS);
+  void* const cached = get_cached(context, 3 * mebi);
+  put(context, cached);
+  assert_int_equal(cached_in(context), 1);
+  std::thread([=] { put(elsewhere, get(elsewhere, 3 * mebi)); }).join();
+  assert_int_equal(pool_of(elsewhere, CADASTRE_DEVICE).misses, 0);
+  destroy(context);
+  destroy(elsewhere);
+  known_environment = &read;
+}
+
 void what_is_cached_goes_at_a_trim(void**) {
   const cadastre_context context = on_the_double(), other = on_the_double();
   put(other, get(other, mebi));
@@ -303,7 +352,7 @@ void a_lower_limit_takes_the_cache_away_and_none_is_handed_out_above_it(void**) 
 
 void a_miss_takes_away_only_what_it_needs(void**) {
   const cadastre_context context = on_the_double(), other = on_the_double();
-  constexpr std::size_t large = 4 * BlockCache::most_bytes;
+  const std::size_t large = 4 * environment().pool_thread_cache;
   const auto get_elsewhere = [&](cadastre_memory_type type, std::size_t size) {
     void* block = nullptr;
     std::thread([&] { block = cadastre_malloc(other, request(size, type, CADASTRE_UNINITIALIZED)); }).join();
@@ -665,6 +714,8 @@ int main() {
       cmocka_unit_test(labels_are_counted),
       cmocka_unit_test(a_label_gets_the_block_that_had_it),
       cmocka_unit_test(eight_blocks_and_a_mebibyte_are_cached_at_most),
+      cmocka_unit_test(the_environment_says_how_many_bytes_are_cached),
+      cmocka_unit_test(a_miss_finds_what_a_larger_cache_has),
       cmocka_unit_test(what_is_cached_goes_at_a_trim),
       cmocka_unit_test(limits_are_exact),
       cmocka_unit_test(a_lower_limit_takes_the_cache_away_and_none_is_handed_out_above_it),

@@ -103,6 +103,10 @@ void devices_and_libraries_are_understood(void**) {
   assert_true(e.malformed.empty());
   assert_int_equal(e.emulated_devices, 2);
   assert_int_equal(e.out_of_memory_wait.count(), 250);
+  assert_int_equal(e.pool_thread_cache, std::size_t{1} << 20);
+  assert_int_equal(with({"CADASTRE_POOL_THREAD_CACHE=0"}).pool_thread_cache, 0);
+  assert_int_equal(with({"CADASTRE_POOL_THREAD_CACHE=64M"}).pool_thread_cache, std::size_t{64} << 20);
+  assert_int_equal(with({"CADASTRE_POOL_THREAD_CACHE=4294967295"}).pool_thread_cache, UINT32_MAX);
   assert_int_equal(e.traces_kept, 0);
   assert_int_equal(with({"CADASTRE_TRACE_KEEP=32"}).traces_kept, 32);
   assert_true(!e.traces_joined && with({"CADASTRE_TRACE_JOIN=on"}).traces_joined && !with({"CADASTRE_TRACE_JOIN=off"}).traces_joined);
@@ -195,6 +199,10 @@ void a_malformed_value_is_named_with_what_would_be_right(void**) {
                             "CADASTRE_RANKS_PER_DEVICE=0",
                             "CADASTRE_RANKS_PER_DEVICE=4097",
                             "CADASTRE_RANKS_PER_DEVICE=two",
+                            "CADASTRE_POOL_THREAD_CACHE=",
+                            "CADASTRE_POOL_THREAD_CACHE=-1",
+                            "CADASTRE_POOL_THREAD_CACHE=4G",
+                            "CADASTRE_POOL_THREAD_CACHE=all",
                             "CADASTRE_OUT_OF_MEMORY_WAIT=",
                             "CADASTRE_OUT_OF_MEMORY_WAIT=-1",
                             "CADASTRE_OUT_OF_MEMORY_WAIT=3600001",

@@ -298,14 +298,15 @@ cadastre_exit_code Backend::close_import(std::int32_t, void*) noexcept { return 
 std::int32_t Backend::current_device() noexcept { return presence().devices > 0 ? 0 : no_device_id; }
 
 constinit std::atomic<bool> vendors_end = false;
+constinit std::atomic<std::uint32_t> vendors_left_by_fork = 0;
 
 namespace {
 
-constinit std::atomic<std::uint32_t> opened = 0, left_by_fork = 0;  // one bit for each backend of the vocabulary
+constinit std::atomic<std::uint32_t> opened = 0;
 static_assert(last_named_backend < 32);
 
 [[gnu::constructor(101)]] void watch_for_forks() noexcept {
-  at_fork(nullptr, nullptr, [] { left_by_fork = opened.load(); });
+  at_fork(nullptr, nullptr, [] { vendors_left_by_fork = opened.load(); });
 }
 
 }  // namespace
@@ -313,12 +314,6 @@ static_assert(last_named_backend < 32);
 void watch_for_the_end(cadastre_backend backend) noexcept {
   opened |= 1u << backend;
   std::atexit([] { vendors_end = true; });
-}
-
-Vendor vendor(cadastre_backend backend) noexcept {
-  if (is_ending()) return Vendor::ending;
-  const bool left = (left_by_fork.load(std::memory_order_relaxed) >> backend & 1) != 0;
-  return left ? Vendor::left_by_fork : Vendor::there;
 }
 
 }  // namespace cadastre::internal

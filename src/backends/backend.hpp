@@ -155,11 +155,17 @@ bool give_up_pools_of_vendors(bool& in_flight) noexcept;
 // To be called by each backend after it has opened its vendor's runtime.
 void watch_for_the_end(cadastre_backend backend) noexcept;
 
-enum class Vendor { there, ending, left_by_fork };
-Vendor vendor(cadastre_backend backend) noexcept;
 // Whether the process is ending, for all of them.
 extern std::atomic<bool> vendors_end;
 inline bool is_ending() noexcept { return vendors_end.load(std::memory_order_relaxed); }
+
+enum class Vendor { there, ending, left_by_fork };
+extern std::atomic<std::uint32_t> vendors_left_by_fork;  // one bit for each backend of the vocabulary
+inline Vendor vendor(cadastre_backend backend) noexcept {
+  if (is_ending()) return Vendor::ending;
+  const bool left = (vendors_left_by_fork.load(std::memory_order_relaxed) >> backend & 1) != 0;
+  return left ? Vendor::left_by_fork : Vendor::there;
+}
 
 }  // namespace cadastre::internal
 #endif

@@ -163,6 +163,13 @@ bool set_pool_release_threshold(std::string_view value, Environment& environment
   return set_items(value, environment.pool_keep, parse_keep, [&](const PoolKeep& keep) { return environment.pool_keep.fill(keep), true; });
 }
 
+bool set_pool_thread_cache(std::string_view value, Environment& environment) {
+  const std::optional<std::size_t> bytes = parse_bytes(value);
+  if (!bytes || *bytes > UINT32_MAX) return false;
+  environment.pool_thread_cache = *bytes;
+  return true;
+}
+
 bool set_pool(std::string_view value, Environment& environment) {
   return set_items(value, environment.pool, parse_pool, [&](cadastre_pool pool) { return environment.pool.fill(pool), true; });
 }
@@ -234,6 +241,7 @@ constexpr Setter setters[] = {
     {"CADASTRE_RANKS_PER_DEVICE", set_ranks_per_device},
     {"CADASTRE_POOL", set_pool},
     {"CADASTRE_POOL_RELEASE_THRESHOLD", set_pool_release_threshold},
+    {"CADASTRE_POOL_THREAD_CACHE", set_pool_thread_cache},
     {"CADASTRE_OUT_OF_MEMORY_WAIT", set_out_of_memory_wait},
     {"CADASTRE_HEAP", set_heap},
     {"CADASTRE_WORKSPACE_SIZE", set_workspace_size},

@@ -61,6 +61,7 @@ struct Environment {
   RankIdentity ranks;                                    // of this process; but for what is given, only where a limit is divided by ranks
   std::array<cadastre_pool, memory_types> pool;
   std::array<PoolKeep, memory_types> pool_keep;
+  std::size_t pool_thread_cache = std::size_t{1} << 20;   // bytes; no more than 32 bits
   std::array<std::size_t, memory_types> workspace_sizes;  // as cadastre_workspace_set_size takes them
   bool presets_workspaces() const noexcept {
     const auto is_preset = [](std::size_t size) { return size != CADASTRE_WORKSPACE_AUTOMATIC; };

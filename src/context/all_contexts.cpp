@@ -11,6 +11,7 @@
 #include <new>
 #include <optional>
 
+#include "base/environment.hpp"
 #include "base/owned.hpp"
 #include "base/process.hpp"
 #include "context/context.hpp"
@@ -186,7 +187,7 @@ void give_up_caches() noexcept {
 
 bool give_up_caches_for(const Pool& pool, std::size_t bytes) noexcept {
   if (!ThreadCache::any_is_out()) return false;
-  const bool may_fit = bytes <= BlockCache::most_bytes, rises = pool.would_raise_mark(bytes);
+  const bool may_fit = bytes <= environment().pool_thread_cache, rises = pool.would_raise_mark(bytes);
   if (!may_fit && !rises) return false;
   bool any = false;
   const auto has_one = [&](const Context& context, cadastre_context) {

@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "base/environment.hpp"
+
 namespace cadastre::internal {
 
 constinit std::atomic<unsigned> ThreadCache::out_ = 0;
@@ -23,6 +25,7 @@ void ThreadCache::remember_queue(const KnownQueue& queue) noexcept {
 
 void ThreadCache::offer(const Sources& sources, cadastre_context handle, const Record& block, PoolUse& use,
                         const KnownQueue& queue) noexcept {
+  if (environment().pool_thread_cache == 0) return;
   if (!queue.is_default()) remember_queue(queue);
   static_cast<BlockCache&>(cache_) = BlockCache();
   for (const KnownQueue& known : std::span(queues_).first(queue_count_)) {
@@ -45,6 +48,7 @@ void ThreadCache::offer(const Sources& sources, cadastre_context handle, const R
   cache_.labels = registry_.accounts().labels_of(block.type);
   cache_.gave_twice = cache_.takes_effort = &use.pool->gave_twice();
   cache_.backend = &sources.backend();
+  cache_.most_bytes = environment().pool_thread_cache;
   cache_.may_gain = registry_.borrowed().size() == 0;
   if (const cadastre_queue preferred = sources.default_queue(); preferred != CADASTRE_DEFAULT_QUEUE) {
     cache_.default_number = BlockCache::most_queues;

@@ -19,7 +19,6 @@ class Backend;
 // What lies there is written by the thread of its shard, inside; and by who is alone in that shard.
 struct BlockCache {
   static constexpr unsigned most_blocks = 8;
-  static constexpr std::size_t most_bytes = std::size_t{1} << 20;
   static constexpr unsigned most_queues = 4;
 
   struct Block {
@@ -29,7 +28,6 @@ struct BlockCache {
 
     bool is(std::size_t asked_size, OriginNumber asked_label) const noexcept { return size == asked_size && label == asked_label; }
   };
-  static_assert(most_bytes <= UINT32_MAX);
 
   // A queue, and what was freed there. Events are as their backend has them; the first queue is the default one and has none.
   struct Queue {
@@ -71,6 +69,7 @@ struct BlockCache {
   const std::atomic<bool>* takes_effort =
       nullptr;  // whether no block is given out at once: the same, or that marks may rise, which is noted
   Backend* backend = nullptr;
+  std::size_t most_bytes = 0;   // on all queues; no more than 32 bits
   unsigned default_number = 0;  // of the queue that the context takes for the default one; none: most_queues
 
   unsigned queue_count = 1;
