@@ -341,6 +341,74 @@ def _():
         equal(context.pool()["releasable_bytes"], 0)
     equal([backend["name"] for backend in cadastre.backends() if backend["name"] == "host" and backend["available"]], ["host"])
 
+@claim("memory of the host is registered by a name, with its pages and nodes; contexts and blocks take it, and it says what it gave")
+def _():
+    cadastre.register_host("tables", page_size="transparent")
+    try:
+        same = raises(cadastre.InvalidArgument, cadastre.register_host, "tables")
+        assert "tables" in str(same), same
+        with cadastre.Context(backend="tables") as whole, cadastre.Context(backend="host") as part:
+            own, of_part = whole.allocate(1 << 20), part.allocate(3000, label="integrals", backend="tables")
+            equal((own.backend, of_part.backend, bytes(of_part)), ("tables", "tables", bytes(3000)))
+            info = cadastre.host_info("tables")
+            equal((info["backend"], info["numa_policy"], info["live_blocks"], info["live_bytes"]), ("tables", "default", 2, (1 << 20) + 3000))
+            assert info["mapped_bytes"] >= info["live_bytes"] and "transparent" in info["description"], info
+            equal(info["fallback_message"] == "", info["fallback_bytes"] == 0)
+            used = raises(cadastre.Error, cadastre.unregister, "tables")
+            equal((used.exit_code, used.backend, cadastre.host_info("tables")), (101, "tables", info))
+        equal([cadastre.host_info("tables")[name] for name in ("live_blocks", "live_bytes", "mapped_bytes")], [0, 0, 0])
+    finally:
+        cadastre.unregister("tables")
+    with cadastre.Context() as context:
+        raises(cadastre.InvalidArgument, context.allocate, 1, backend="tables")
+        raises(cadastre.InvalidArgument, cadastre.host_info, "tables")
+        cadastre.register_host("tables", page_size=os.sysconf("SC_PAGESIZE"))
+        context.allocate(1, backend="Tables").free()
+        equal((cadastre.host_info("tables")["page_size"], cadastre.unregister("tables")), (os.sysconf("SC_PAGESIZE"), None))
+
+
+@claim("a host memory resource that no machine has is refused with what would be right, and nothing is registered")
+def _():
+    assert "interleave" in str(raises(ValueError, cadastre.register_host, "wrong", numa_policy="nearby"))
+    assert "transparent" in str(raises(ValueError, cadastre.register_host, "wrong", page_size="huge"))
+    raises(TypeError, cadastre.register_host, "wrong", page_size=-1)
+    raises(TypeError, cadastre.register_host, "wrong", 4096)
+    for options in ({"page_size": 3000}, {"nodes": "0"}, {"numa_policy": "bind", "nodes": "0-"}, {"numa_policy": "near_device"}, {"near_device": "0000:41:00.0"}):
+        refused = raises(cadastre.InvalidArgument, cadastre.register_host, "wrong", **options)
+        equal((refused.argument, refused.function), (2, "cadastre_backend_register_host"))
+    for name in ("", "host", "x" * 64):
+        equal(raises(cadastre.InvalidArgument, cadastre.register_host, name).argument, 1)
+    raises(cadastre.NotSupported, cadastre.register_host, "wrong", page_size=1 << 34, strict=True)
+    raises(cadastre.InvalidArgument, cadastre.host_info, "host")
+    raises(cadastre.InvalidArgument, cadastre.unregister, "host")
+    for call in (cadastre.host_info, cadastre.unregister):
+        assert "'wrong' is not a backend" in str(raises(ValueError, call, "wrong"))
+
+
+@claim("processes share a block whose resource has the same name, and whose label and size are the same")
+def _():
+    name = f"tables {os.getpid()}"
+    try:
+        cadastre.register_host(name, shared=True)
+    except cadastre.NotSupported as refused:
+        raise Skip(str(refused))
+    with cadastre.Context() as context:
+        with context.allocate(100, label="shared", backend=name) as block:
+            equal("ATTACHED" in block.info()["flags"], False)
+            with memoryview(block) as view:
+                view[7] = 42
+            program = f"""if True:
+                import cadastre
+                cadastre.register_host({name!r}, shared=True)
+                block = cadastre.Context().allocate(100, label="shared", backend={name!r})
+                view = memoryview(block)
+                print("ATTACHED" in block.info()["flags"], view[7])
+                view[8] = 43"""
+            equal(in_child(program), "True 42")
+            equal(memoryview(block)[8], 43)
+    cadastre.unregister(name)
+
+
 @claim("statistics, blocks and labels are dicts of plain values that JSON takes, with exact figures")
 def _():
     with cadastre.Context() as context:

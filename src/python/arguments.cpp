@@ -65,12 +65,13 @@ cadastre_memory_type memory_type_or_all(const std::optional<std::string>& name) 
   return !name || *name == "ALL" ? CADASTRE_ALL_MEMORY_TYPES : memory_type_of(*name);
 }
 
+// A number keeps its name when it is no backend any more, and that name may be another's by then: the last one that has it is meant.
 cadastre_backend backend_of(const std::optional<std::string>& name) {
   if (!name) return CADASTRE_DEFAULT_BACKEND;
-  const auto number = named(*name, 1, backend_numbers, cadastre_string_of_backend);
-  if (!number || *name == cadastre_string_of_backend(-1))
-    unknown("backend", *name, 1, cadastre_backend_get_count() + 1, cadastre_string_of_backend);
-  return *number;
+  cadastre_backend number = *name == cadastre_string_of_backend(-1) ? 0 : backend_numbers - 1;
+  while (number > 0 && strcasecmp(name->c_str(), cadastre_string_of_backend(number)) != 0) --number;
+  if (number == 0) unknown("backend", *name, 1, cadastre_backend_get_count() + 1, cadastre_string_of_backend);
+  return number;
 }
 
 cadastre_pool pool_of(const std::optional<std::string>& name) {

@@ -7,6 +7,7 @@
 
 #include "block_class.hpp"
 #include "context.hpp"
+#include "host_resources.hpp"
 #include "lease.hpp"
 #include "numpy_arrays.hpp"
 
@@ -25,4 +26,5 @@ PYBIND11_MODULE(_cadastre, module) {
   cadastre::python::add_lease(module);
   cadastre::python::add_numpy_arrays(module);
   cadastre::python::add_context(module);
+  cadastre::python::add_host_resources(module);
 }

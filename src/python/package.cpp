@@ -12,4 +12,5 @@
 #include "lease.cpp"
 #include "numpy_arrays.cpp"
 #include "context.cpp"
+#include "host_resources.cpp"
 #include "module.cpp"

@@ -12,7 +12,19 @@ Blocks are arrays for NumPy (numpy.asarray(block)), PyTorch and CuPy (from_dlpac
 reports are dicts and lists of dicts, which pandas.DataFrame() and json take.
 """
 
-from cadastre._cadastre import Account, Block, Context, Lease, backends, build_options, process, version
+from cadastre._cadastre import (
+    Account,
+    Block,
+    Context,
+    Lease,
+    backends,
+    build_options,
+    host_info,
+    process,
+    register_host,
+    unregister,
+    version,
+)
 from cadastre._errors import (
     AllocationFailed,
     CaptureActive,
@@ -48,7 +60,10 @@ __all__ = [
     "backends",
     "black_boxes",
     "build_options",
+    "host_info",
     "process",
+    "register_host",
     "report",
+    "unregister",
     "version",
 ]
