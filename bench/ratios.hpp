@@ -29,8 +29,8 @@ inline void record_why_not(const std::string& key, const std::string& why) { rec
 
 class Ratios : public benchmark::ConsoleReporter {
  public:
-  // base: the name of the way that the others are compared with.
-  explicit Ratios(std::string base) : ConsoleReporter(OO_None), base_(std::move(base)) {}
+  // bases: names of ways that the others of the same subject are compared with.
+  explicit Ratios(std::vector<std::string> bases) : ConsoleReporter(OO_None), bases_(std::move(bases)) {}
 
   void ReportRuns(const std::vector<Run>& runs) override {
     std::vector<Run> told;
@@ -44,14 +44,15 @@ class Ratios : public benchmark::ConsoleReporter {
 
   void Finalize() override {
     ConsoleReporter::Finalize();
-    std::printf("\nratios to %s, of medians\n", base_.c_str());
+    std::printf("\nratios of medians\n");
     for (const auto& [subject, ways] : values_) {
-      const auto base = ways.find(base_);
+      auto base = ways.end();
+      for (const std::string& name : bases_) base = base == ways.end() ? ways.find(name) : base;
       for (const auto& [how, values] : ways) {
         const double value = median(values);
         record(subject, how, std::to_string(value));
-        if (base == ways.end() || how == base_) continue;
-        std::printf("  %-32s %-20s %8.3f\n", subject.c_str(), how.c_str(), value / median(base->second));
+        if (base == ways.end() || how == base->first) continue;
+        std::printf("  %-32s %-20s %8.3f of %s\n", subject.c_str(), how.c_str(), value / median(base->second), base->first.c_str());
       }
     }
   }
@@ -86,7 +87,7 @@ class Ratios : public benchmark::ConsoleReporter {
     values_[subject][name.substr(first + 1, second - first - 1)].push_back(value_of(run));
   }
 
-  std::string base_;
+  std::vector<std::string> bases_;
   std::map<std::string, std::map<std::string, std::vector<double>>> values_;
 };
 
@@ -98,8 +99,9 @@ inline bool begin(int& argc, char** argv, bool takes_files = false) {
 }
 
 // Runs what was registered.
-inline void run(const char* base) {
-  Ratios reporter(base);
+template <class... Names>
+void run(Names... bases) {
+  Ratios reporter({bases...});
   benchmark::RunSpecifiedBenchmarks(&reporter);
   benchmark::Shutdown();
 }

@@ -65,6 +65,19 @@ void bytes_take_a_suffix_and_nothing_else(void**) {
   }
 }
 
+void a_number_is_taken_or_nothing_is(void**) {
+  std::string_view text = "12 x";
+  assert_true(take_number(text) == 12u && text == " x");
+  for (const std::string_view wrong : {" 1", "-1", "+1", "x", "18446744073709551616", ""}) {
+    std::string_view rest = wrong;
+    assert_true(!take_number(rest) && rest == wrong);
+  }
+  assert_true(take_number<int>(text = "-7-8") == -7 && text == "-8");
+  assert_true(parse_number("18446744073709551615") == UINT64_MAX && parse_number<std::int64_t>("-9223372036854775808") == INT64_MIN);
+  for (const char* wrong : {"", " 1", "1 ", "1x", "0x1", "1.0", "18446744073709551616"}) assert_false(parse_number(wrong).has_value());
+  assert_true(parse_number<std::uint8_t>("255") == 255 && !parse_number<std::uint8_t>("256") && !parse_number<std::uint8_t>("-1"));
+}
+
 void bytes_have_three_digits(void**) {
   assert_string_equal(bytes_text(0).characters, "0 B");
   assert_string_equal(bytes_text(999).characters, "999 B");
@@ -82,7 +95,7 @@ int main() {
       cmocka_unit_test(bytes_have_three_digits),        cmocka_unit_test(bytes_take_a_suffix_and_nothing_else),
       cmocka_unit_test(letters_of_all_scripts_stay),    cmocka_unit_test(what_a_terminal_acts_upon_is_escaped),
       cmocka_unit_test(what_is_shown_can_be_read_back), cmocka_unit_test(bytes_that_are_no_utf8_are_escaped_one_by_one),
-      cmocka_unit_test(json_escapes_what_it_must),
+      cmocka_unit_test(json_escapes_what_it_must),      cmocka_unit_test(a_number_is_taken_or_nothing_is),
   };
   return cmocka_run_group_tests_name("text", tests, nullptr, nullptr);
 }

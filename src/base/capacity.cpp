@@ -107,11 +107,9 @@ class Path : NonCopyable {
 };
 
 // The number that a text begins with.
-std::optional<std::uint64_t> number_in(const char* text) noexcept {
-  std::uint64_t number = 0;
-  const auto [rest, error] = std::from_chars(text, text + std::strlen(text), number);
-  if (error != std::errc() || (*rest != '\0' && *rest != ' ')) return std::nullopt;
-  return number;
+std::optional<std::uint64_t> number_in(std::string_view text) noexcept {
+  const std::optional<std::uint64_t> number = take_number(text);
+  return text.empty() || text.front() == ' ' ? number : std::nullopt;
 }
 
 // Ends the word that a text begins with, and skips the blank behind it.

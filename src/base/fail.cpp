@@ -47,24 +47,11 @@ bool is_like(std::string_view pattern, std::string_view text) noexcept {
   return pattern.find_first_not_of('*', at) == std::string_view::npos;
 }
 
-// Text up to a separator, which is taken away with it.
-std::string_view take_until(std::string_view& rest, char separator) noexcept {
-  const std::size_t end = std::min(rest.find(separator), rest.size());
-  const std::string_view taken = rest.substr(0, end);
-  rest.remove_prefix(std::min(end + 1, rest.size()));
-  return taken;
-}
-
-std::optional<std::uint64_t> digits(std::string_view text) noexcept {
-  const bool plain = !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-  return plain ? parse_bytes(text) : std::nullopt;
-}
-
 // "10" or "0.025", of a hundred.
 std::optional<std::uint32_t> parse_millionths(std::string_view text) noexcept {
   constexpr std::string_view zeros = "0000";
   const bool has_point = text.find('.') != std::string_view::npos;
-  const std::optional<std::uint64_t> whole = digits(take_until(text, '.'));
+  const std::optional<std::uint64_t> whole = parse_number(take_until(text, "."));
   if (!whole || *whole > 100 || text.size() > zeros.size() || has_point == text.empty()) return std::nullopt;
   std::uint64_t share = *whole * 10'000, unit = 1'000;
   for (const char digit : text) {
@@ -86,8 +73,8 @@ bool set_which(std::string_view text, FailRule& rule) noexcept {
   const bool open = text.ends_with('+');
   if (open) text.remove_suffix(1);
   const bool has_end = text.find('-') != std::string_view::npos;
-  const std::optional<std::uint64_t> first = digits(take_until(text, '-'));
-  const std::optional<std::uint64_t> last = has_end ? digits(text) : open ? UINT64_MAX : first;
+  const std::optional<std::uint64_t> first = parse_number(take_until(text, "-"));
+  const std::optional<std::uint64_t> last = has_end ? parse_number(text) : open ? UINT64_MAX : first;
   if (!first || !last || *first == 0 || *last < *first || (open && has_end)) return false;
   rule.first = *first;
   rule.last = *last;
@@ -122,7 +109,7 @@ bool set_condition(std::string_view text, bool of_blocks, FailRule& rule) {
   if (equals == std::string_view::npos) return false;
   const std::string_view name = text.substr(0, equals), value = text.substr(equals + 1);
   if (name == "seed") {
-    const std::optional<std::uint64_t> seed = digits(value);
+    const std::optional<std::uint64_t> seed = parse_number(value);
     rule.seed = seed.value_or(0);
     return seed && rule.millionths != FailRule::always;
   }
@@ -143,14 +130,14 @@ bool set_condition(std::string_view text, bool of_blocks, FailRule& rule) {
 std::optional<FailRule> parse_rule(std::string_view text) {
   FailRule rule;
   rule.text = "CADASTRE_FAIL=" + std::string(text);
-  const std::string_view name = take_until(text, ':');
+  const std::string_view name = take_until(text, ":");
   const auto* const row =
       std::find_if(std::begin(point_names), std::end(point_names), [&](const PointName& one) { return one.name == name; });
   if (row == std::end(point_names) || text.ends_with(':')) return std::nullopt;
   rule.point = row->point;
-  if (!set_which(take_until(text, ':'), rule)) return std::nullopt;
+  if (!set_which(take_until(text, ":"), rule)) return std::nullopt;
   while (!text.empty()) {
-    if (!set_condition(take_until(text, ':'), row->has_conditions, rule)) return std::nullopt;
+    if (!set_condition(take_until(text, ":"), row->has_conditions, rule)) return std::nullopt;
   }
   return rule;
 }
@@ -161,7 +148,7 @@ std::optional<std::vector<FailRule>> parse_fail_rules(std::string_view value) {
   std::vector<FailRule> rules;
   if (value.empty() || value.ends_with(',')) return std::nullopt;
   while (!value.empty()) {
-    std::optional<FailRule> rule = parse_rule(take_until(value, ','));
+    std::optional<FailRule> rule = parse_rule(take_until(value, ","));
     if (!rule) return std::nullopt;
     rules.push_back(std::move(*rule));
   }

@@ -6,18 +6,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 
 #include "base/text.hpp"
 
 namespace cadastre::internal {
 namespace {
-
-// All of it; false where it is none.
-bool number_of(std::string_view text, std::uint64_t& number) noexcept {
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && rest == text.data() + text.size();
-}
 
 ssize_t read_some(int file, char* bytes, std::size_t room) noexcept {
   ssize_t got = 0;
@@ -32,10 +25,11 @@ void BytesOnNodes::end_word() noexcept {
   std::string_view value(word_, length_);
   length_ = 0;
   const std::string_view name = take_until(value, "=");
-  std::uint64_t number = 0, node = 0;
-  if (!number_of(value, number)) return;
-  if (name == "kernelpagesize_kB") page_ = number << 10;
-  if (name.starts_with('N') && number_of(name.substr(1), node) && node < most) pages_[node] = number;
+  const std::optional<std::uint64_t> number = parse_number(value);
+  if (!number) return;
+  if (name == "kernelpagesize_kB") page_ = *number << 10;
+  const std::optional<std::uint64_t> node = name.starts_with('N') ? parse_number(name.substr(1)) : std::nullopt;
+  if (node && *node < most) pages_[*node] = *number;
 }
 
 void BytesOnNodes::end_line() noexcept {

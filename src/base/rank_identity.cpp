@@ -8,11 +8,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <iterator>
-#include <system_error>
 
 #include "base/fail.hpp"
 #include "base/process.hpp"
@@ -20,9 +18,8 @@
 namespace cadastre::internal {
 
 int number_in(std::string_view text, int least, int most) noexcept {
-  int number = -1;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && rest == text.data() + text.size() && number >= least && number <= most ? number : -1;
+  const std::optional<int> number = parse_number<int>(text);
+  return number && *number >= least && *number <= most ? *number : -1;
 }
 
 namespace {

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/report_on.hpp"
 
-#include <charconv>
 #include <csignal>
-#include <system_error>
 
 #include "base/text.hpp"
 
@@ -19,18 +17,15 @@ const SignalName signal_names[signals_to_report_on] = {
 namespace {
 
 // The number that a text begins with, from least to most.
-std::optional<unsigned> take_number(std::string_view& text, unsigned least, unsigned most) noexcept {
-  unsigned number = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || number < least || number > most) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
-  return number;
+std::optional<unsigned> take_within(std::string_view& text, unsigned least, unsigned most) noexcept {
+  const std::optional<unsigned> number = take_number<unsigned>(text);
+  return number && *number >= least && *number <= most ? number : std::nullopt;
 }
 
 // "1s", "500ms", "5min", from 10 ms to an hour.
 std::optional<std::chrono::milliseconds> parse_interval(std::string_view text) noexcept {
   constexpr std::chrono::milliseconds least{10}, most{3'600'000};
-  const std::optional<unsigned> number = take_number(text, 1, static_cast<unsigned>(most.count()));
+  const std::optional<unsigned> number = take_within(text, 1, static_cast<unsigned>(most.count()));
   const int unit = text == "ms" ? 1 : text == "s" ? 1000 : text == "min" ? 60'000 : 0;
   if (!number || unit == 0) return std::nullopt;
   const std::chrono::milliseconds interval = std::chrono::milliseconds(unit) * *number;
@@ -43,7 +38,7 @@ bool set_near(std::string_view text, ReportOn& on) noexcept {
   if (on.near_percent != 0) return false;
   on.near_percent = usual;
   if (take_prefix(text, ":")) {
-    const std::optional<unsigned> percent = take_number(text, least, most);
+    const std::optional<unsigned> percent = take_within(text, least, most);
     if (!percent || !take_prefix(text, "%")) return false;
     on.near_percent = *percent;
   }

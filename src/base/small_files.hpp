@@ -7,14 +7,14 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstddef>
 #include <cstring>
 #include <initializer_list>
 #include <optional>
-#include <system_error>
+#include <string_view>
 
 #include "base/process.hpp"
+#include "base/text.hpp"
 
 namespace cadastre::internal {
 
@@ -43,10 +43,8 @@ struct Contents {
   bool is_there() const noexcept { return text[0] != '\0'; }
   // What it begins with; none where that is no number.
   std::optional<long long> number() const noexcept {
-    long long value = 0;
-    const auto result = std::from_chars(text, text + std::strlen(text), value);
-    if (result.ec != std::errc()) return {};
-    return value;
+    std::string_view all = text;
+    return take_number<long long>(all);
   }
 
   char text[8192] = "";  // empty where there is none
@@ -55,21 +53,17 @@ struct Contents {
 // Calls for each number of the list that a text begins with, which a line break ends, and of which all are below a bound; false where it is no such list.
 template <class Action>
 bool for_each_listed(const char* text, std::size_t bound, Action action) noexcept {
-  const char* const end = text + std::strcspn(text, "\n");
-  for (const char* at = text; at < end;) {
-    unsigned first = 0, last = 0;
-    auto result = std::from_chars(at, end, first);
-    if (result.ec != std::errc()) return false;
-    last = first;
-    if (result.ptr < end && *result.ptr == '-') {
-      result = std::from_chars(result.ptr + 1, end, last);
-      if (result.ec != std::errc() || last < first || last >= bound) return false;
-    }
-    for (unsigned number = first; number <= last; ++number) action(number);
-    if (result.ptr < end && *result.ptr != ',') return false;
-    at = result.ptr + 1;
+  std::string_view rest(text, std::strcspn(text, "\n"));
+  const bool is_any = !rest.empty();
+  while (!rest.empty()) {
+    const std::optional<unsigned> first = take_number<unsigned>(rest);
+    const bool is_range = first && take_prefix(rest, "-");
+    const std::optional<unsigned> last = is_range ? take_number<unsigned>(rest) : first;
+    if (!last || (is_range && (*last < *first || *last >= bound))) return false;
+    for (unsigned number = *first; number <= *last; ++number) action(number);
+    if (!rest.empty() && !take_prefix(rest, ",")) return false;
   }
-  return text < end;
+  return is_any;
 }
 
 }  // namespace cadastre::internal

@@ -145,19 +145,33 @@ inline BytesText bytes_text(std::uint64_t bytes) noexcept {
   return text;
 }
 
+// The number that a text begins with, which is removed; none, and nothing removed, where it begins with none, or with one that does not fit.
+template <class Number = std::uint64_t>
+std::optional<Number> take_number(std::string_view& text) noexcept {
+  Number number{};
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
+  return number;
+}
+
+// The number that all of a text is; none where it is none.
+template <class Number = std::uint64_t>
+std::optional<Number> parse_number(std::string_view text) noexcept {
+  const std::optional<Number> number = take_number<Number>(text);
+  return text.empty() ? number : std::nullopt;
+}
+
 // "12", "3K", "2G": bytes, in powers of 1024; none for anything else and for what does not fit.
 inline std::optional<std::size_t> parse_bytes(std::string_view text) noexcept {
   constexpr std::string_view suffixes = "KMGT";
-  std::size_t number = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return std::nullopt;
-  const std::string_view suffix(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
-  if (suffix.empty()) return number;
-  const std::size_t power = suffixes.find(suffix);
-  if (suffix.size() != 1 || power == std::string_view::npos) return std::nullopt;
+  const std::optional<std::size_t> number = take_number<std::size_t>(text);
+  if (!number || text.empty()) return number;
+  const std::size_t power = suffixes.find(text);
+  if (text.size() != 1 || power == std::string_view::npos) return std::nullopt;
   const std::size_t shift = 10 * (power + 1);
-  if (number > (SIZE_MAX >> shift)) return std::nullopt;
-  return number << shift;
+  if (*number > (SIZE_MAX >> shift)) return std::nullopt;
+  return *number << shift;
 }
 
 // Removes what a text begins with; false, and nothing removed, where it begins otherwise.

@@ -3,11 +3,11 @@
 #include "convert.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <string_view>
 #include <vector>
 
+#include "base/text.hpp"
 #include "cadastre.h"
 #include "out/trace_fields.hpp"
 #include "out/trace_format.hpp"
@@ -182,12 +182,7 @@ class RecordStream {
 namespace {
 
 // 0 where it is not known.
-std::uint64_t number_of_process(const Trace& trace) {
-  const std::string_view text = text_under("process", trace.said);
-  std::uint64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
+std::uint64_t number_of_process(const Trace& trace) { return internal::parse_number(text_under("process", trace.said)).value_or(0); }
 
 // Numbers for the backends of devices, as the head has them: this library's own, and others for names that are not of it.
 class BackendNumbers {
@@ -195,9 +190,8 @@ class BackendNumbers {
   // The word of a device, "cuda 0".
   std::uint64_t word_of(const std::string& device) {
     const std::size_t blank = std::min(device.rfind(' '), device.size());
-    std::uint32_t number = 0;
-    if (blank < device.size()) std::from_chars(device.data() + blank + 1, device.data() + device.size(), number);
-    return internal::pack_halves(number, number_of(device.substr(0, blank)));
+    const std::string_view number = std::string_view(device).substr(std::min(blank + 1, device.size()));
+    return internal::pack_halves(internal::parse_number<std::uint32_t>(number).value_or(0), number_of(device.substr(0, blank)));
   }
   std::vector<std::string> lines() const {
     std::vector<std::string> lines;

@@ -3,8 +3,10 @@
 #include "trace_clock.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
+#include <optional>
+
+#include "base/text.hpp"
 
 namespace cadastre::command {
 namespace {
@@ -22,12 +24,10 @@ std::int64_t in_proportion(std::int64_t nanoseconds, std::int64_t ticks, double 
 
 bool TraceClock::begin(std::string_view rate) {
   if (rate.empty()) return true;
-  const char* const end = rate.data() + rate.size();
-  std::int64_t time = 0, nanoseconds = 0;
-  const auto [blank, error] = std::from_chars(rate.data(), end, time);
-  if (error != std::errc() || blank == end || *blank != ' ') return false;
-  if (std::from_chars(blank + 1, end, nanoseconds).ptr != end) return false;
-  rate_ = slope(time, nanoseconds);
+  const std::optional<std::int64_t> time = internal::parse_number<std::int64_t>(internal::take_until(rate, " "));
+  const std::optional<std::int64_t> nanoseconds = internal::parse_number<std::int64_t>(rate);
+  if (!time || !nanoseconds) return false;
+  rate_ = slope(*time, *nanoseconds);
   return rate_ > 0;
 }
 

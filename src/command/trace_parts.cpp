@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cstring>
 #include <utility>
 
@@ -23,11 +22,8 @@ namespace {
 
 // A number at the beginning of a text, which is removed with the blank behind it; none where there is none.
 std::optional<std::uint32_t> take_number(std::string_view& text) {
-  std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  if (text.starts_with(' ')) text.remove_prefix(1);
+  const std::optional<std::uint32_t> number = internal::take_number<std::uint32_t>(text);
+  if (number) internal::take_prefix(text, " ");
   return number;
 }
 

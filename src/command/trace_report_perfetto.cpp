@@ -1,11 +1,11 @@
 // Tangled from org/command/trace_report_perfetto.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 
+#include "base/text.hpp"
 #include "statistics.hpp"
 #include "trace_report.hpp"
 #include "trace_series.hpp"
@@ -127,10 +127,7 @@ void EventsOfTrace::refusals() {
 std::vector<std::uint64_t> numbers_of_processes(std::span<const Summary> summaries) {
   std::vector<std::uint64_t> own, in_order;
   for (const Summary& summary : summaries) {
-    std::uint64_t number = 0;
-    const std::string& text = summary.process;
-    std::from_chars(text.data(), text.data() + text.size(), number);
-    own.push_back(number);
+    own.push_back(internal::parse_number(summary.process).value_or(0));
     in_order.push_back(in_order.size() + 1);
   }
   const std::set<std::uint64_t> different(own.begin(), own.end());

@@ -3,8 +3,6 @@
 #include "trace_source.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
 
 #include "base/text.hpp"
 
@@ -13,9 +11,8 @@ namespace cadastre::command {
 bool is_device(std::string_view text) {
   constexpr std::size_t longest = 80;
   const std::size_t blank = std::min(text.rfind(' '), text.size());
-  std::int16_t number = -1;
-  const auto [rest, error] = std::from_chars(text.data() + std::min(blank + 1, text.size()), text.data() + text.size(), number);
-  return blank > 0 && error == std::errc() && rest == text.data() + text.size() && number >= 0 && printable(text, longest) == text;
+  const std::optional<std::int16_t> number = internal::parse_number<std::int16_t>(text.substr(std::min(blank + 1, text.size())));
+  return blank > 0 && number && *number >= 0 && printable(text, longest) == text;
 }
 
 std::string name_of_trace(const std::string& path) { return path == "-" ? "standard input" : path; }

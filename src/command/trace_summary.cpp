@@ -3,7 +3,6 @@
 #include "trace_summary.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <new>
 #include <tuple>
 #include <utility>
@@ -485,11 +484,7 @@ void Summarizer::refuse(GivenOperation given) {
 }
 
 // Negative for a text that is none.
-std::int64_t bytes_of(std::string_view text) {
-  std::int64_t bytes = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
-  return error == std::errc() && rest == text.data() + text.size() ? bytes : -1;
-}
+std::int64_t bytes_of(std::string_view text) { return internal::parse_number<std::int64_t>(text).value_or(-1); }
 
 void Summarizer::finish() {
   summary_.name = source_.name();
@@ -549,10 +544,8 @@ Rounding::Rounding(std::string_view line) {
   const std::string_view name = internal::take_until(line, " ");
   std::vector<std::uint64_t> numbers;
   while (!line.empty()) {
-    const std::string_view word = internal::take_until(line, " ");
-    std::uint64_t number = 0;
-    const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (error != std::errc() || rest != word.data() + word.size() || number == 0 || numbers.size() == most_steps) return;
+    const std::uint64_t number = internal::parse_number(internal::take_until(line, " ")).value_or(0);
+    if (number == 0 || numbers.size() == most_steps) return;
     numbers.push_back(number);
   }
   if (numbers.size() % 2 == 0) return;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <initializer_list>
 #include <limits>
 #include <memory>
@@ -58,9 +57,8 @@ class TextSource final : public TraceSource {
   std::optional<Number> number(Column column, Number least, std::string_view kind) const {
     const std::string_view text = text_of(column);
     if (text.empty()) return std::nullopt;
-    Number value{};
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc() && rest == text.data() + text.size() && value >= least) return value;
+    const std::optional<Number> value = internal::parse_number<Number>(text);
+    if (value && *value >= least) return value;
     const std::string found = std::string(column_names[index_of(column)]) + " '" + printable(text) + "' ";
     const bool digits = text.find_first_not_of("0123456789", text[0] == '-' ? 1 : 0) == std::string_view::npos && text != "-" &&
                         !(std::is_unsigned_v<Number> && text[0] == '-');
@@ -145,10 +143,8 @@ void TextSource::read_line_of_head(std::string_view text) {
 // The next figure of a comment, with the blank behind it; false where there is none. Negative: it is not known.
 bool take_figure(std::string_view& text, std::int64_t& figure) {
   const std::string_view word = internal::take_until(text, " ");
-  figure = -1;
-  if (word == "-") return true;
-  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), figure);
-  return error == std::errc() && rest == word.data() + word.size() && figure >= 0;
+  figure = word == "-" ? -1 : internal::parse_number<std::int64_t>(word).value_or(-1);
+  return figure >= 0 || word == "-";
 }
 
 // What is before the last words, of which so many remain. A name may have blanks in it.

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <utility>
 
@@ -21,11 +20,9 @@ namespace cadastre::command {
 NamedTraces named_traces(const std::string& path) {
   const std::size_t mark = path.rfind('#');
   if (mark == std::string::npos || access(path.c_str(), F_OK) == 0) return {path};
-  std::uint64_t number = 0;
-  const char* const end = path.data() + path.size();
-  const auto [last, error] = std::from_chars(path.data() + mark + 1, end, number);
+  const std::uint64_t number = internal::parse_number(std::string_view(path).substr(mark + 1)).value_or(0);
   const std::string file = path.substr(0, mark);
-  if (error != std::errc() || last != end || number == 0 || access(file.c_str(), F_OK) != 0) return {path};
+  if (number == 0 || access(file.c_str(), F_OK) != 0) return {path};
   return {file, number};
 }
 

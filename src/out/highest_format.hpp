@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/text.hpp"
 
 namespace cadastre::internal {
 
@@ -62,15 +64,15 @@ inline std::string text_of(const HighestTraces& all) {
 
 template <class Number>
 bool is_number(std::string_view text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
+  const std::optional<Number> all = parse_number<Number>(text);
+  number = all.value_or(number);
+  return all.has_value();
 }
 
 inline void read_line_of_highest(std::string_view line, HighestTraces& all) {
   std::array<std::string_view, 5> fields;
   for (std::string_view& field : fields) {
-    field = line.substr(0, std::min(line.find('\t'), line.size()));
-    line.remove_prefix(std::min(field.size() + 1, line.size()));
+    field = take_until(line, "\t");
   }
   HighestTraces said;
   HighestTrace trace;

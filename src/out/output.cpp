@@ -25,6 +25,7 @@
 #include "base/fail.hpp"
 #include "base/non_copyable.hpp"
 #include "base/process.hpp"
+#include "base/text.hpp"
 #include "out/log_file.hpp"
 #include "out/trace_format.hpp"
 
@@ -69,10 +70,7 @@ int number_in(std::string_view name) noexcept {
   if (name == "/dev/stdout") return STDOUT_FILENO;
   if (name == "/dev/stderr") return STDERR_FILENO;
   for (const std::string_view folder : {std::string_view("/dev/fd/"), std::string_view("/proc/self/fd/")}) {
-    if (!name.starts_with(folder)) continue;
-    int number = -1;
-    const char* const end = name.data() + name.size();
-    if (std::from_chars(name.data() + folder.size(), end, number).ptr == end) return number;
+    if (take_prefix(name, folder)) return parse_number<int>(name).value_or(-1);
   }
   return -1;
 }
