@@ -40,7 +40,7 @@ cadastre_numa_policy policy_of(const std::string& name) {
   throw py::value_error("'" + name + "' is not a policy for NUMA nodes; pass one of " + names);
 }
 
-const char* name_of(cadastre_numa_policy number) {
+const char* name_of_policy(cadastre_numa_policy number) {
   for (const auto& policy : policies) {
     if (policy.number == number) return policy.name;
   }
@@ -72,7 +72,7 @@ py::dict host_info(const std::string& name) {
   check(CADASTRE_NULL_CONTEXT, waiting([&] { return cadastre_backend_get_host_info(backend, &info); }));
   py::dict row;
   row["backend"] = cadastre_string_of_backend(info.backend);
-  row["numa_policy"] = name_of(info.numa_policy);
+  row["numa_policy"] = name_of_policy(info.numa_policy);
   row["page_size"] = info.page_size;
   row["live_blocks"] = info.live_blocks;
   row["live_bytes"] = info.live_bytes;

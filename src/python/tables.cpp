@@ -25,6 +25,8 @@ py::object none_if(bool none, std::int64_t number) {
   return py::int_(number);
 }
 
+py::object label_of_or_none(const char* label) { return *label ? label_of(label) : py::none(); }
+
 py::str name_of_type(cadastre_memory_type type) { return type == CADASTRE_ALL_MEMORY_TYPES ? "ALL" : cadastre_string_of_memory_type(type); }
 
 std::vector<cadastre_memory_info_struct> snapshot(cadastre_context context) {
@@ -197,15 +199,15 @@ py::list by_label(cadastre_context context) {
   return table;
 }
 
-py::dict summary(const cadastre_destroy_summary_struct& summary) {
+py::dict summary(const cadastre_destroy_summary_struct& info) {
   py::dict row;
-  row["live_blocks"] = summary.live_blocks;
-  row["live_bytes"] = summary.live_bytes;
-  row["borrowed_blocks"] = summary.borrowed_blocks;
-  row["failed_deallocations"] = summary.failed_deallocations;
-  row["live_leases"] = summary.live_leases;
-  row["largest_label"] = summary.largest_label[0] ? label_of(summary.largest_label) : py::object(py::none());
-  row["largest_label_bytes"] = summary.largest_label_bytes;
+  row["live_blocks"] = info.live_blocks;
+  row["live_bytes"] = info.live_bytes;
+  row["borrowed_blocks"] = info.borrowed_blocks;
+  row["failed_deallocations"] = info.failed_deallocations;
+  row["live_leases"] = info.live_leases;
+  row["largest_label_bytes"] = info.largest_label_bytes;
+  row["largest_label"] = label_of_or_none(info.largest_label);
   return row;
 }
 

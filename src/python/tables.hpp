@@ -28,7 +28,7 @@ pybind11::object device_id_of(std::int32_t device_id);
 pybind11::dict description(const cadastre_memory_info_struct& info);
 pybind11::list blocks(cadastre_context context);
 pybind11::list by_label(cadastre_context context);
-pybind11::dict summary(const cadastre_destroy_summary_struct& summary);
+pybind11::dict summary(const cadastre_destroy_summary_struct& info);
 
 pybind11::list backends();
 
