@@ -16,7 +16,7 @@ GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_E
 export GIT_CONFIG_GLOBAL GIT_CONFIG_NOSYSTEM GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE || true
 # Each that one row of the table is about, with the version in it.
-places="configure.ac NEWS packaging/debian/changelog packaging/spack/packages/cadastre/package.py packaging/easybuild/cadastre-$version.eb
+places="configure.ac NEWS packaging/debian/changelog packaging/spack_repo/cadastre/packages/cadastre/package.py packaging/easybuild/cadastre-$version.eb
   README.org doc/guides/install.org doc/gpu-check.md cmake/CMakeLists.txt"
 commit() { git add -A && git commit -q -m "$1"; }
 prepare() {
@@ -70,9 +70,9 @@ all_lie() {
 configure.ac|^AC_INIT
 NEWS|^Cadastre
 packaging/debian/changelog|^cadastre (
-packaging/spack/packages/cadastre/package.py|dev-build
-packaging/spack/packages/cadastre/package.py|^    url =
-packaging/spack/packages/cadastre/package.py|^    version(
+packaging/spack_repo/cadastre/packages/cadastre/package.py|dev-build
+packaging/spack_repo/cadastre/packages/cadastre/package.py|^    url =
+packaging/spack_repo/cadastre/packages/cadastre/package.py|^    version(
 packaging/easybuild/cadastre-$next.eb|eb packaging
 packaging/easybuild/cadastre-$next.eb|^version
 README.org|^| EasyBuild

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A repository of one recipe. Of a release, or of a checkout:
-#   spack repo add packaging/spack
+#   spack repo add packaging/spack_repo/cadastre
 #   spack install cadastre                     # the tarball lies where a mirror of the site has it
 #   spack dev-build cadastre@0.2.0             # this folder, after autogen.sh
 from spack_repo.builtin.build_systems.autotools import AutotoolsPackage
@@ -58,7 +58,7 @@ class Cadastre(AutotoolsPackage):
         args += self.enable_or_disable("command")
         args += self.with_or_without("zstd", variant="command")
         args += self.with_or_without("mpi")
-        # The backends need no toolkit: none is looked for.
+        # The backends need no toolkit; headers that configure finds are compared with.
         args += ["--without-cuda"] if spec.satisfies("~cuda") else []
         args += ["--without-hip"] if spec.satisfies("~rocm") else []
         if spec.satisfies("+sundials"):
