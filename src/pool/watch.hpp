@@ -49,7 +49,7 @@ class PieceWatch : NonCopyable {
   void tell_taken_back(const std::byte* begin, std::size_t bytes, bool in_use) const noexcept;
   void tell_resized(const std::byte* begin, std::size_t from, std::size_t to, std::size_t piece, bool zero) const noexcept;
 
-  [[maybe_unused]] const void* pool_;  // where valgrind's header is not there
+  const void* pool_;
   bool on_;
 };
 
