@@ -121,25 +121,28 @@ bool set_limit(std::string_view value, Environment& environment) {
   });
 }
 
+std::optional<std::size_t> parse_within(std::string_view text, std::size_t least, std::size_t most) noexcept {
+  const std::optional<std::size_t> number = parse_bytes(text);
+  return number && *number >= least && *number <= most ? number : std::nullopt;
+}
+
 bool set_ranks_per_device(std::string_view value, Environment& environment) {
-  const std::optional<std::size_t> number = parse_bytes(value);
-  if (!number || *number < 1 || *number > most_local_ranks) return false;
+  const std::optional<std::size_t> number = parse_within(value, 1, most_local_ranks);
+  if (!number) return false;
   environment.ranks.given = static_cast<int>(*number);
   return true;
 }
 
 bool set_emulated_devices(std::string_view value, Environment& environment) {
-  constexpr std::size_t most = 16;
-  const std::optional<std::size_t> number = parse_bytes(value);
-  if (!number || *number > most) return false;
+  const std::optional<std::size_t> number = parse_within(value, 0, 16);
+  if (!number) return false;
   environment.emulated_devices = static_cast<std::int32_t>(*number);
   return true;
 }
 
 bool set_out_of_memory_wait(std::string_view value, Environment& environment) {
-  constexpr std::size_t most = 3600000;
-  const std::optional<std::size_t> number = parse_bytes(value);
-  if (!number || *number > most) return false;
+  const std::optional<std::size_t> number = parse_within(value, 0, 3'600'000);
+  if (!number) return false;
   environment.out_of_memory_wait = std::chrono::milliseconds(*number);
   return true;
 }
@@ -164,8 +167,8 @@ bool set_pool_release_threshold(std::string_view value, Environment& environment
 }
 
 bool set_pool_thread_cache(std::string_view value, Environment& environment) {
-  const std::optional<std::size_t> bytes = parse_bytes(value);
-  if (!bytes || *bytes > UINT32_MAX) return false;
+  const std::optional<std::size_t> bytes = parse_within(value, 0, UINT32_MAX);
+  if (!bytes) return false;
   environment.pool_thread_cache = *bytes;
   return true;
 }
@@ -201,9 +204,8 @@ bool set_output(std::string_view value, std::string& file) {
 }
 
 bool set_trace_keep(std::string_view value, Environment& environment) {
-  constexpr std::size_t most = 1'000'000;
-  const std::optional<std::size_t> number = parse_bytes(value);
-  if (!number || *number < 1 || *number > most) return false;
+  const std::optional<std::size_t> number = parse_within(value, 1, 1'000'000);
+  if (!number) return false;
   environment.traces_kept = *number;
   return true;
 }

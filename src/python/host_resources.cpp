@@ -107,10 +107,10 @@ Each block is whole pages: this is for large arrays. Raises InvalidArgument, Not
 it, AllocationFailed. Cost: some files of /proc and /sys.)");
   module.def("host_info", &host_info, py::arg("name"),
              "What a host memory resource has given out, and whether it was what was asked for, as a dict with the fields of\n"
-             "cadastre_host_resource_info_struct. InvalidArgument where none of this name is registered.");
+             "cadastre_host_resource_info_struct. ValueError where none of this name is registered.");
   module.def("unregister", &unregister, py::arg("name"),
-             "Removes a backend that was registered. Error while it has live blocks or is the backend of a context, and nothing has\n"
-             "changed.");
+             "Removes a backend that was registered. Error while it has live blocks or is the backend of a context, ValueError where\n"
+             "none of this name is registered; nothing has changed then.");
 }
 
 }  // namespace cadastre::python
