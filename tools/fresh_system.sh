@@ -17,11 +17,13 @@ begin_systems() {
   trap 'rm -rf --one-file-system "$folder"' EXIT
 }
 
-# inside SYSTEM COMMAND...: processes and mounts of a system end with its command.
+# inside SYSTEM COMMAND...: processes and mounts of a system end with its command. It has a /dev of its own, with what debootstrap made there.
 inside() {
   local system=$1
   shift
-  unshare --mount --pid --fork sh -c 'mount -t proc proc "$0/proc" && exec chroot "$@"' "$folder/$system" "$folder/$system" \
+  unshare --mount --pid --fork sh -c 'mount -t proc proc "$0/proc" && mount -t sysfs -o ro sysfs "$0/sys" &&
+    mount -t tmpfs tmpfs "$0/dev/shm" && mount -t devpts -o newinstance,ptmxmode=666 devpts "$0/dev/pts" &&
+    exec chroot "$@"' "$folder/$system" "$folder/$system" \
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive \
     DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS-}" DEBEMAIL="${DEBEMAIL-}" "$@"
 }
