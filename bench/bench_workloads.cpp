@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 #include <sys/single_threaded.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>

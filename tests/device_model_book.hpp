@@ -4,6 +4,7 @@
 #ifndef CADASTRE_TESTS_DEVICE_MODEL_BOOK_HPP
 #define CADASTRE_TESTS_DEVICE_MODEL_BOOK_HPP
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>

@@ -4,6 +4,7 @@
 #ifndef CADASTRE_TESTS_DEVICE_MODEL_DRAW_HPP
 #define CADASTRE_TESTS_DEVICE_MODEL_DRAW_HPP
 
+#include <algorithm>
 #include <iterator>
 
 #include "device_model_book.hpp"

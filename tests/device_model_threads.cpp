@@ -1,5 +1,6 @@
 // Tangled from org/tests/device_model_threads.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>

@@ -6,6 +6,8 @@
 
 #include "device_model_book.hpp"
 
+#include <algorithm>
+
 namespace device_model {
 
 struct Work : Book {

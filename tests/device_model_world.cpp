@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fcntl.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <functional>
 #include <mutex>

@@ -4,6 +4,7 @@
 #ifndef CADASTRE_TESTS_MODEL_ACCOUNTS_HPP
 #define CADASTRE_TESTS_MODEL_ACCOUNTS_HPP
 
+#include <algorithm>
 #include <array>
 
 #include "model_judge.hpp"

@@ -1,5 +1,6 @@
 // Tangled from org/tests/backend_claims.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <mutex>

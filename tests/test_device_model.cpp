@@ -3,6 +3,7 @@
 // test_device_model [--steps N] [--seed S] [--each N] [--threads T]: steps drawn from a seed; without arguments, claims.
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>

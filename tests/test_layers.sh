@@ -81,6 +81,14 @@ claim "of two headers with one name, that beside is meant" planted src/low.hpp '
   'src/low.hpp:2: chapter low includes "backends/low.hpp" of chapter backends/x, which is below it'
 claim "one that is not where a path leads is refused" planted src/backends/x.cpp '#include "../high/high.hpp"' \
   'src/backends/x.cpp:3: chapter backends/x includes "../high/high.hpp", which no chapter tangles'
+claim "an algorithm of the C++ library without its header is refused" planted src/low.hpp 'inline int a = std::max(1, 2);' \
+  'src/low.hpp:2: uses std::max, and its file does not include <algorithm>'
+with_header() {
+  write_book
+  printf '#include <algorithm>\n%s\n' 'inline int a = std::max<int>(1, 2);' >>"$book/src/low.hpp"
+  check "$book"
+}
+claim "and with it passes" with_header
 apart() {
   write_book
   echo '| [[file:backends/z.org][backends/z]] | z | chapters above | src/backends/z.cpp |' >>"$book/org/index.org"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pool_parts.hpp"
 
+#include <algorithm>
+
 #include "failing_new.hpp"
 
 bool allocation_fails() noexcept { return refused_new > 0 && (refused_new == 1 || --refused_new == 0); }

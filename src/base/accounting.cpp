@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/accounting.hpp"
 
+#include <algorithm>
+
 namespace cadastre::internal {
 
 namespace {

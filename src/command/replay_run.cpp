@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay_run.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <new>

@@ -4,6 +4,7 @@
 #ifndef CADASTRE_SRC_COMMAND_TRACE_PARTS_HPP
 #define CADASTRE_SRC_COMMAND_TRACE_PARTS_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

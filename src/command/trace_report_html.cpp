@@ -1,5 +1,6 @@
 // Tangled from org/command/trace_report_html.org; change the chapter, then run: make tangle
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/slab.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 

@@ -4,6 +4,7 @@
 #ifndef CADASTRE_SRC_CORE_SLAB_HPP
 #define CADASTRE_SRC_CORE_SLAB_HPP
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/sparse.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "base/lock.hpp"

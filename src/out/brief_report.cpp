@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "out/brief_report.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 

@@ -8,6 +8,8 @@
 #include "base/capacity.hpp"
 #include "base/non_copyable.hpp"
 
+#include <algorithm>
+
 namespace cadastre::internal {
 
 // Which of them are nearly reached, from now on. percent: of a limit, from 1 to 99.

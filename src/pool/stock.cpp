@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pool/stock.hpp"
 
+#include <algorithm>
+
 namespace cadastre::internal {
 
 void Stock::enter(PoolPiece& piece, const Need& need) noexcept {

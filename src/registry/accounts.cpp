@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "registry/accounts.hpp"
 
+#include <algorithm>
 #include <span>
 
 #include "base/own_memory.hpp"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "registry/figures.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <utility>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "workspace/workspaces.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
