@@ -17,7 +17,14 @@ same() { draw rocblas --steps 20 | cmp - "$scratch/rocblas.csv"; }
 claim "the same seed draws the same trace" same
 other() { ! draw rocblas --steps 20 --seed 2 | cmp -s - "$scratch/rocblas.csv"; }
 claim "another seed draws another one" other
-claim "a kind that is not known is refused with those that are" refused 2 "'amrex', 'pytorch', 'rocblas'" draw hypre
+# Some versions of Python put the kinds in quotes.
+draw_without_quotes() {
+  draw "$@" 2>"$scratch/said" && return
+  set -- $?
+  tr -d "'" <"$scratch/said" >&2
+  return "$1"
+}
+claim "a kind that is not known is refused with those that are" refused 2 "amrex, pytorch, rocblas" draw_without_quotes hypre
 claim "a trace of no steps is refused" refused 2 "1 or more is right" draw amrex --steps 0
 
 # Memory that nobody touches, so that gigabytes are no hindrance.
