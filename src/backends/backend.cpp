@@ -297,23 +297,22 @@ cadastre_exit_code Backend::close_import(std::int32_t, void*) noexcept { return 
 
 std::int32_t Backend::current_device() noexcept { return presence().devices > 0 ? 0 : no_device_id; }
 
-constinit std::atomic<bool> vendors_end = false;
-constinit std::atomic<std::uint32_t> vendors_left_by_fork = 0;
+constinit std::atomic<std::uint32_t> vendors_gone = 0;
 
 namespace {
 
 constinit std::atomic<std::uint32_t> opened = 0;
-static_assert(last_named_backend < 32);
+static_assert(last_named_backend < 31);
 
 [[gnu::constructor(101)]] void watch_for_forks() noexcept {
-  at_fork(nullptr, nullptr, [] { vendors_left_by_fork = opened.load(); });
+  at_fork(nullptr, nullptr, [] { vendors_gone |= opened.load(); });
 }
 
 }  // namespace
 
 void watch_for_the_end(cadastre_backend backend) noexcept {
   opened |= 1u << backend;
-  std::atexit([] { vendors_end = true; });
+  std::atexit([] { vendors_gone |= all_vendors; });
 }
 
 }  // namespace cadastre::internal

@@ -155,16 +155,20 @@ bool give_up_pools_of_vendors(bool& in_flight) noexcept;
 // To be called by each backend after it has opened its vendor's runtime.
 void watch_for_the_end(cadastre_backend backend) noexcept;
 
-// Whether the process is ending, for all of them.
-extern std::atomic<bool> vendors_end;
-inline bool is_ending() noexcept { return vendors_end.load(std::memory_order_relaxed); }
+// One bit for each backend of the vocabulary whose vendor was left by a fork, and one for all of them, since the process is ending.
+extern std::atomic<std::uint32_t> vendors_gone;
+inline constexpr std::uint32_t all_vendors = 1u << 31;
+inline bool is_ending() noexcept { return (vendors_gone.load(std::memory_order_relaxed) & all_vendors) != 0; }
+
+// Of which bits one is set when a vendor is gone; for who asks at each call.
+constexpr std::uint32_t bits_of_vendor(cadastre_backend backend) noexcept { return all_vendors | 1u << backend; }
+inline bool is_vendor_gone(std::uint32_t bits) noexcept { return (vendors_gone.load(std::memory_order_relaxed) & bits) != 0; }
 
 enum class Vendor { there, ending, left_by_fork };
-extern std::atomic<std::uint32_t> vendors_left_by_fork;  // one bit for each backend of the vocabulary
 inline Vendor vendor(cadastre_backend backend) noexcept {
-  if (is_ending()) return Vendor::ending;
-  const bool left = (vendors_left_by_fork.load(std::memory_order_relaxed) >> backend & 1) != 0;
-  return left ? Vendor::left_by_fork : Vendor::there;
+  if (!is_vendor_gone(bits_of_vendor(backend))) [[likely]]
+    return Vendor::there;
+  return is_ending() ? Vendor::ending : Vendor::left_by_fork;
 }
 
 }  // namespace cadastre::internal

@@ -157,7 +157,7 @@ struct Runtime {
     return call.cudaIpcGetMemHandle.is_there() && call.cudaIpcOpenMemHandle.is_there() && call.cudaIpcCloseMemHandle.is_there();
   }
   bool ending() const noexcept { return internal::vendor(vendor.dialect.backend) == Vendor::ending; }
-  bool gone() const noexcept { return internal::vendor(vendor.dialect.backend) != Vendor::there; }
+  bool gone() const noexcept { return is_vendor_gone(bits_of_vendor_); }
   Text of_the_end() const noexcept {
     return ending() ? Text("the process is ending") : text("%s cannot be used in a child process after fork", vendor.dialect.name);
   }
@@ -173,6 +173,8 @@ struct Runtime {
   Text count_devices() noexcept;
   Text told_of_memory() const noexcept;
   bool any_device_has_managed_memory() const noexcept;
+
+  const std::uint32_t bits_of_vendor_;
 };
 
 static_assert(std::is_trivially_destructible_v<Runtime>);
@@ -291,7 +293,8 @@ inline void Runtime::open() noexcept try {
   problem = "there is no host memory to read the environment";
 }
 
-inline Runtime::Runtime(const RuntimeVendor& of) noexcept : vendor(of), spoken(&of.dialect) {
+inline Runtime::Runtime(const RuntimeVendor& of) noexcept
+    : vendor(of), spoken(&of.dialect), bits_of_vendor_(bits_of_vendor(of.dialect.backend)) {
   assert_no_lock_held("opening the runtime");
   const NotCancelled here;
   if (gone()) {

@@ -19,11 +19,11 @@ class RuntimeRefusals : public Backend {
  protected:
   // The runtime is opened by a function, which does so once, when it is called first.
   constexpr RuntimeRefusals(const RuntimeVendor& vendor, const Runtime& (*opened)() noexcept) noexcept
-      : vendor_(vendor), runtime_(opened) {}
+      : vendor_(vendor), bits_of_vendor_(bits_of_vendor(vendor.dialect.backend)), runtime_(opened) {}
   ~RuntimeRefusals() = default;
 
   const Runtime& runtime() const noexcept { return runtime_(); }
-  bool gone() const noexcept { return vendor(vendor_.dialect.backend) != Vendor::there; }
+  bool gone() const noexcept { return is_vendor_gone(bits_of_vendor_); }
 
   static constexpr const char* allocate_before = "allocate in the order of that queue before its capture begins";
   static constexpr const char* free_after = "free after the capture has ended, or in the order of a queue that is not being captured";
@@ -81,6 +81,7 @@ class RuntimeRefusals : public Backend {
   const RuntimeVendor& vendor_;
 
  private:
+  const std::uint32_t bits_of_vendor_;
   const Runtime& (*runtime_)() noexcept;
 };
 

@@ -24,32 +24,29 @@ enum class Current { must_be_this, may_be_any };
 
 class Session : NonCopyable {
  public:
-  explicit Session(const Runtime& with, std::int32_t device = no_device_id, Current current = Current::must_be_this) noexcept
+  [[gnu::always_inline]] inline explicit Session(const Runtime& with, std::int32_t device = no_device_id,
+                                                 Current current = Current::must_be_this) noexcept
       : runtime(with) {
     if (device == no_device_id) return;
     if (needs_context()) enter_context(device, current);
     else if (runtime.devices > 1 && current == Current::must_be_this) enter_device(device);
   }
   // A refusal may be that of earlier work on the device; then the second attempt is heard.
-  ~Session() {
-    ready_ = true;
-    if (moved_ && !restored()) restored();
+  [[gnu::always_inline]] inline ~Session() {
+    if (moved_) move_back();
   }
 
   // Whether the vendor did it. Nothing is called where the device could not be made current.
   template <class Function, class... Arguments>
   bool call(const Routine<Function>& routine, Arguments... arguments) noexcept {
-    if (!ready_) return false;
-    if (runtime.gone()) {
-      const cudaError_t error = runtime.ending() ? cudaErrorCudartUnloading : cudaErrorInitializationError;
-      refusal_ = {routine.symbol(), error, runtime.of_the_end()};
+    if (!ready_) [[unlikely]]
       return false;
-    }
+    if (runtime.gone()) [[unlikely]]
+      return note_end(routine.symbol());
     const cudaError_t error = routine.entered()(arguments...);
-    if (error == cudaSuccess) return true;
-    refusal_ = {routine.symbol(), error, runtime.call.cudaGetErrorString(error)};
-    runtime.call.cudaGetLastError();
-    return false;
+    if (error == cudaSuccess) [[likely]]
+      return true;
+    return note_refusal(routine.symbol(), error);
   }
 
   // Whether all that was put on the device is done.
@@ -69,8 +66,18 @@ class Session : NonCopyable {
   const Runtime& runtime;
 
  private:
+  [[gnu::cold, gnu::noinline]] bool note_end(const char* routine) noexcept {
+    const cudaError_t error = runtime.ending() ? cudaErrorCudartUnloading : cudaErrorInitializationError;
+    refusal_ = {routine, error, runtime.of_the_end()};
+    return false;
+  }
+  [[gnu::cold, gnu::noinline]] bool note_refusal(const char* routine, cudaError_t error) noexcept {
+    refusal_ = {routine, error, runtime.call.cudaGetErrorString(error)};
+    runtime.call.cudaGetLastError();
+    return false;
+  }
   bool needs_context() const noexcept { return runtime.call.cuCtxSetCurrent.is_there(); }
-  void enter_context(std::int32_t device, Current current) noexcept {
+  [[gnu::noinline]] void enter_context(std::int32_t device, Current current) noexcept {
     ready_ = call(runtime.call.cuCtxGetCurrent, &callers_context_);
     if (!ready_) return;
     if (!callers_context_) return move_to(device);
@@ -84,6 +91,10 @@ class Session : NonCopyable {
   void move_to(std::int32_t device) noexcept {
     moved_ = ready_ = true;
     ready_ = call(runtime.call.cudaSetDevice, device);
+  }
+  [[gnu::noinline]] void move_back() noexcept {
+    ready_ = true;
+    if (!restored()) restored();
   }
   bool restored() noexcept {
     return needs_context() ? call(runtime.call.cuCtxSetCurrent, callers_context_) : call(runtime.call.cudaSetDevice, callers_);

@@ -50,11 +50,8 @@ void ThreadCache::offer(const Sources& sources, cadastre_context handle, const R
   cache_.backend = &sources.backend();
   cache_.most_bytes = environment().pool_thread_cache;
   cache_.may_gain = registry_.borrowed().size() == 0;
-  if (const cadastre_queue preferred = sources.default_queue(); preferred != CADASTRE_DEFAULT_QUEUE) {
-    cache_.default_number = BlockCache::most_queues;
-    cache_.default_number = cache_.number_of(preferred);
-    cache_.queues[0].most = 0;  // no call can name it
-  }
+  cache_.default_queue = sources.default_queue();
+  if (cache_.default_queue != CADASTRE_DEFAULT_QUEUE) cache_.queues[0].most = 0;  // no call can name it
   if (!registry_.heap().give<BlockCache>(&Shard::cache, cache_, handle)) return use.pool->end_cache(use.share, cache_, lists_);
   of_ = last_use_ = &use;
   last_block_ = block;

@@ -14,34 +14,39 @@ namespace cadastre::internal {
 
 namespace {
 
-Shard* enter(cadastre_context context) noexcept { return locks_of_thread == 0 && !is_ending() ? enter_shard(context) : nullptr; }
+// Null where the vendor is not to be called, or a locked call has to do it.
+[[gnu::always_inline]] inline Shard* enter(cadastre_context context) noexcept {
+  if (locks_of_thread != 0 || is_ending()) [[unlikely]]
+    return nullptr;
+  return enter_shard(context);
+}
 
-// What a cache says of a queue, for calls of its backend outside.
+// A queue of a cache, for calls of its backend outside.
 struct QueueAsked {
-  Backend& backend;
-  std::int32_t device;
-  unsigned number;
-  cadastre_queue handle;
-  std::uint64_t identity;
+  Backend* backend = nullptr;
+  std::int32_t device = no_device_id;
+  cadastre_queue handle = CADASTRE_DEFAULT_QUEUE;
+  std::uint64_t identity = 1;
 
-  QueueAsked(const BlockCache& cache, unsigned which) noexcept
-      : backend(*cache.backend),
-        device(cache.device),
-        number(which),
-        handle(cache.queues[which].handle),
-        identity(cache.queues[which].identity) {}
-
-  // Whether it is still that queue, and something may be put there. The default one is the same for ever.
+  static QueueAsked of(const BlockCache& cache, const BlockCache::Queue& queue) noexcept {
+    return {cache.backend, cache.device, queue.handle, queue.identity};
+  }
+  bool is_default() const noexcept { return handle == CADASTRE_DEFAULT_QUEUE; }
+  // Whether something may be put there, and it is still that queue. The default one is the same for ever.
   bool is_ready() const noexcept {
-    if (number == 0) return !backend.capturing(device, handle);
+    if (is_default()) return !backend->capturing(device, handle);
     std::uint64_t now = 0;
-    return !backend.capturing(device, handle, now) && now == identity;
+    return !backend->capturing(device, handle, now) && now == identity;
   }
   // What a shard says of it later; null where it has no cache any more, or one that does not know it.
-  BlockCache::Queue* in(BlockCache* cache) const noexcept {
-    if (!cache || number >= cache->queue_count) return nullptr;
-    BlockCache::Queue& queue = cache->queues[number];
-    return queue.handle == handle && queue.identity == identity ? &queue : nullptr;
+  [[gnu::always_inline]] inline BlockCache::Queue* in(BlockCache* cache) const noexcept {
+    if (!cache) return nullptr;
+    if (is_default()) return cache->queues;
+    if (cache->backend != backend || cache->device != device) return nullptr;
+    for (BlockCache::Queue* queue = cache->queues + 1; queue != cache->queues + cache->queue_count; ++queue) {
+      if (queue->handle == handle && queue->identity == identity) return queue;
+    }
+    return nullptr;
   }
 };
 
@@ -51,31 +56,26 @@ bool find_label(const cadastre_memory_info_struct& info, OriginNumber& label) no
   return !info.label || label != no_origin;
 }
 
-void* take(Shard& shard, BlockCache::Queue& queue, const cadastre_memory_info_struct& info) noexcept {
-  OriginNumber label;
-  return find_label(info, label) ? shard.cache->take<false>(shard, queue, info.size, label) : nullptr;
-}
-
 // A block that a queue gets which another has freed, seen inside of a shard; for what is done outside until it is given out.
 class Across : NonCopyable {
  public:
   // from: the queue that has freed a block of that size. Neither is marked.
-  Across(cadastre_context context, BlockCache& cache, std::size_t size, unsigned to, unsigned from) noexcept
+  Across(cadastre_context context, const BlockCache& cache, std::size_t size, BlockCache::Queue& to, BlockCache::Queue& from) noexcept
       : pin_(*context_table.find(context)),
         pool_(*pin_.slot.context.load(std::memory_order_relaxed)->cache().pool()),
-        to_(cache, to),
-        from_(cache, from),
-        pins_(*cache.queues[from].pins),
+        to_(QueueAsked::of(cache, to)),
+        from_(QueueAsked::of(cache, from)),
+        pins_(*from.pins),
         size_(size),
-        entry_(cache.queues[from].last_that([=](const BlockCache::Block& one) { return one.size == size; })->entry),
+        entry_(from.last_that([=](const BlockCache::Block& one) { return one.size == size; })->entry),
         freed_(entry_->stride_or_freed.load(std::memory_order_relaxed)),
-        event_(from == 0 ? cache.queues[to].take_spare() : cache.queues[from].event) {
-    cache.queues[to].is_marking = cache.queues[from].is_marking = true;
+        event_(from_.is_default() ? to.take_spare() : from.event) {
+    to.is_marking = from.is_marking = true;
     pins_.fetch_add(1, std::memory_order_relaxed);
   }
   ~Across() {
     pins_.fetch_sub(1, std::memory_order_release);
-    if (from_.number == 0 && event_) to_.backend.destroy_event(to_.device, event_);
+    if (from_.is_default() && event_) to_.backend->destroy_event(to_.device, event_);
   }
 
   // Whether the pool has a block at hand for which the queue need not wait; after order.
@@ -83,15 +83,15 @@ class Across : NonCopyable {
   // Outside: has the queue wait; false where it does not.
   bool order() noexcept {
     is_better_at_hand = pool_.has_at_hand({to_.handle, to_.identity}, size_);
-    if (is_better_at_hand || !to_.is_ready()) return false;
-    if (from_.number == 0 && !record_on_default()) return false;
-    return to_.backend.wait_event(to_.device, to_.handle, event_) == CADASTRE_SUCCESS;
+    if (is_better_at_hand) return false;
+    if (from_.is_default() && !record_on_default()) return false;
+    return to_.backend->wait_event(to_.device, to_.handle, event_) == CADASTRE_SUCCESS;
   }
   // Inside again: the block, where it is in order and still there; null otherwise.
   void* end(Shard& shard, const cadastre_memory_info_struct& info, bool in_order) noexcept {
     BlockCache* const cache = shard.cache;
     BlockCache::Queue *const to = to_.in(cache), *const from = from_.in(cache);
-    if (to && std::exchange(to->is_marking, false) && from_.number == 0) to->add_spare(std::exchange(event_, nullptr));
+    if (to && std::exchange(to->is_marking, false) && from_.is_default()) to->add_spare(std::exchange(event_, nullptr));
     if (!from || !std::exchange(from->is_marking, false) || !in_order || !cache->serves(info)) return nullptr;
     const bool is_same = entry_->stride_or_freed.load(std::memory_order_relaxed) == freed_;
     BlockCache::Block* const block = from->last_that([this](const BlockCache::Block& one) { return one.entry == entry_; });
@@ -101,8 +101,8 @@ class Across : NonCopyable {
 
  private:
   bool record_on_default() noexcept {
-    if (from_.is_ready() && from_.backend.record_event(from_.device, from_.handle, event_) == CADASTRE_SUCCESS) return true;
-    from_.backend.destroy_event(from_.device, std::exchange(event_, nullptr));
+    if (from_.is_ready() && from_.backend->record_event(from_.device, from_.handle, event_) == CADASTRE_SUCCESS) return true;
+    from_.backend->destroy_event(from_.device, std::exchange(event_, nullptr));
     return false;
   }
 
@@ -118,15 +118,14 @@ class Across : NonCopyable {
 };
 
 // shard: which the calling thread is inside of, and leaves.
-void* malloc_across(cadastre_context context, Shard& shard, const cadastre_memory_info_struct& info, unsigned number, unsigned from,
-                    bool& is_better_at_hand) noexcept {
-  BlockCache& cache = *shard.cache;
+void* malloc_across(cadastre_context context, Shard& shard, const cadastre_memory_info_struct& info, BlockCache::Queue& to,
+                    BlockCache::Queue& from, bool& is_better_at_hand) noexcept {
   is_better_at_hand = false;
-  if (cache.queues[number].is_marking || cache.queues[from].is_marking) {
+  if (to.is_marking || from.is_marking) {
     shard.lock.leave(context);
     return nullptr;
   }
-  Across across(context, cache, info.size, number, from);
+  Across across(context, *shard.cache, info.size, to, from);
   shard.lock.leave(context);
   const bool in_order = across.order();
   Shard* const again = enter(context);
@@ -136,46 +135,74 @@ void* malloc_across(cadastre_context context, Shard& shard, const cadastre_memor
   return pointer;
 }
 
-// What the cache does not have on the queue. from: another one where it has such a block; most_queues for none. shard: which the calling thread is
+// Whom to ask is looked up inside, where the shard does not know it; false where it has no cache. A registered backend is looked up each time: it may be
+// gone by the next one.
+[[gnu::noinline]] bool look_whom_to_ask(cadastre_context context, QueuesAsked& asked) noexcept {
+  Shard* const shard = enter(context);
+  if (!shard) return false;
+  if (const BlockCache* const cache = shard->cache) asked = {cache->backend, cache->device, cache->default_queue};
+  if (asked.backend && row_of_backend(asked.backend->number())) shard->asked = asked;
+  shard->lock.leave(context);
+  return asked.backend != nullptr;
+}
+
+// What the cache does not have on a queue, or not at once. queue: null where it does not serve the request there. shard: which the calling thread is
 // inside of, and leaves.
-[[gnu::noinline]] void* malloc_uncached(cadastre_context context, Shard& shard, const cadastre_memory_info_struct& info, unsigned number,
-                                        unsigned from) noexcept {
-  const BlockCache& cache = *shard.cache;
-  const QueueAsked asked(cache, number);
-  MoveWanted wanted{context, info.size, no_origin, asked.handle, asked.identity, cache.type, cache.gave_twice};
+[[gnu::noinline]] void* take_with_effort(cadastre_context context, Shard& shard, const cadastre_memory_info_struct& info,
+                                         const QueueAsked& asked, BlockCache::Queue* queue) noexcept {
+  BlockCache* const cache = shard.cache;
+  if (!queue) shard.asked = {};
+  OriginNumber label;
+  if (!queue || !find_label(info, label)) return shard.lock.leave(context), nullptr;
+  BlockCache::Queue* const from = cache->queue_with(info.size, *queue);
+  if (from == queue) {
+    void* const pointer = cache->take<false>(shard, *queue, info.size, label);
+    shard.lock.leave(context);
+    return pointer;
+  }
+  const MoveWanted wanted{context, info.size, label, asked.handle, asked.identity, cache->type, cache->gave_twice};
   bool is_better_at_hand = true;
-  if (from < BlockCache::most_queues) {
-    void* const pointer = malloc_across(context, shard, info, number, from, is_better_at_hand);
+  if (from) {
+    void* const pointer = malloc_across(context, shard, info, *queue, *from, is_better_at_hand);
     if (!is_better_at_hand) return pointer;
   } else {
     shard.lock.leave(context);
   }
-  const bool may = find_label(info, wanted.label) && (number == 0 || asked.is_ready());
-  return may ? move_here(wanted) : nullptr;
+  return move_here(wanted);
 }
 
 }  // namespace
 
 void* malloc_from_cache(cadastre_context context, const cadastre_memory_info_struct& info, cadastre_queue queue) noexcept {
-  Shard* shard = enter(context);
-  if (!shard) return nullptr;
-  BlockCache* const cache = shard->cache;
-  const unsigned number = cache && cache->serves(info) ? cache->number_of(queue) : BlockCache::most_queues;
-  const unsigned from = number < BlockCache::most_queues ? cache->number_with(info.size, number) : BlockCache::most_queues;
-  if (number < BlockCache::most_queues && from != number) return malloc_uncached(context, *shard, info, number, from);
-  void* const at_once = from == 0 ? take(*shard, cache->queues[0], info) : nullptr;
-  if (from == BlockCache::most_queues || from == 0) {
-    shard->lock.leave(context);
-    return at_once;
+  Shard& shard = shard_at_hand(context);
+  if (locks_of_thread != 0 || !shard.lock.is_left() || is_ending()) [[unlikely]]
+    return nullptr;
+  QueuesAsked whom = shard.asked;
+  const bool is_known = shard.last_context == context && whom.backend;
+  if (!is_known && !look_whom_to_ask(context, whom)) [[unlikely]]
+    return nullptr;
+  QueueAsked asked;
+  if (queue == CADASTRE_DEFAULT_QUEUE) queue = whom.default_queue;
+  if (queue != CADASTRE_DEFAULT_QUEUE) [[likely]] {
+    asked = {whom.backend, whom.device, queue, 1};
+    if (whom.backend->capturing(whom.device, queue, asked.identity)) [[unlikely]]
+      return nullptr;
   }
-  const QueueAsked asked(*cache, number);
-  shard->lock.leave(context);
-  shard = asked.is_ready() ? enter(context) : nullptr;
-  if (!shard) return nullptr;
-  BlockCache::Queue* const known = asked.in(shard->cache);
-  void* const pointer = known && shard->cache->serves(info) ? take(*shard, *known, info) : nullptr;
-  shard->lock.leave(context);
-  return pointer;
+  Shard* const inside = shard.lock.enter_at_once(context) ? &shard : enter_known_shard(context);
+  if (!inside) [[unlikely]]
+    return nullptr;
+  BlockCache* const cache = inside->cache;
+  const bool serves = cache && cache->default_queue == whom.default_queue && cache->serves(info);
+  BlockCache::Queue* const known = serves ? asked.in(cache) : nullptr;
+  const OriginNumber label = info.label ? number_at_once(info.label) : no_origin;
+  // On the default queue that was tried before.
+  if (known && !asked.is_default() && (!info.label || label != no_origin)) [[likely]] {
+    if (void* const pointer = cache->take<true>(*inside, *known, info.size, label)) [[likely]] {
+      inside->lock.leave(context);
+      return pointer;
+    }
+  }
+  return take_with_effort(context, *inside, info, asked, known);
 }
 
 namespace {
@@ -196,7 +223,8 @@ bool free_into_cache(cadastre_context context, const void* pointer, cadastre_que
   Shard* shard = enter(context);
   if (!shard) return false;
   BlockCache* const cache = shard->cache;
-  const unsigned number = cache ? cache->number_of(queue) : BlockCache::most_queues;
+  const bool names_default = cache && queue == CADASTRE_DEFAULT_QUEUE;
+  const unsigned number = cache ? cache->number_of(names_default ? cache->default_queue : queue) : BlockCache::most_queues;
   const bool is_known =
       number < BlockCache::most_queues && !cache->queues[number].is_marking && cache->fitting(*shard, pointer, cache->queues[number]);
   const bool at_once = is_known && number == 0 && cache->put<false>(*shard, pointer, cache->queues[0]);
@@ -208,14 +236,14 @@ bool free_into_cache(cadastre_context context, const void* pointer, cadastre_que
   }
   cache->queues[number].is_marking = true;
   Backend::Event event = cache->queues[number].take_spare();
-  const QueueAsked asked(*cache, number);
+  const QueueAsked asked = QueueAsked::of(*cache, cache->queues[number]);
   shard->lock.leave(context);
-  const bool is_marked = asked.is_ready() && asked.backend.record_event(asked.device, asked.handle, event) == CADASTRE_SUCCESS;
-  if (!is_marked) asked.backend.destroy_event(asked.device, std::exchange(event, nullptr));
+  const bool is_marked = asked.is_ready() && asked.backend->record_event(asked.device, asked.handle, event) == CADASTRE_SUCCESS;
+  if (!is_marked) asked.backend->destroy_event(asked.device, std::exchange(event, nullptr));
   shard = enter(context);
   const bool freed = shard && put_behind(*shard, asked, pointer, event);
   if (shard) shard->lock.leave(context);
-  if (event) asked.backend.destroy_event(asked.device, event);
+  if (event) asked.backend->destroy_event(asked.device, event);
   return freed;
 }
 

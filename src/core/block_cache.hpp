@@ -69,8 +69,8 @@ struct BlockCache {
   const std::atomic<bool>* takes_effort =
       nullptr;  // whether no block is given out at once: the same, or that marks may rise, which is noted
   Backend* backend = nullptr;
-  std::size_t most_bytes = 0;   // on all queues; no more than 32 bits
-  unsigned default_number = 0;  // of the queue that the context takes for the default one; none: most_queues
+  std::size_t most_bytes = 0;                             // on all queues; no more than 32 bits
+  cadastre_queue default_queue = CADASTRE_DEFAULT_QUEUE;  // that the context takes for the default one
 
   unsigned queue_count = 1;
   Queue queues[most_queues] = {};
@@ -114,17 +114,16 @@ struct BlockCache {
   }
   // most_queues where it has none of that handle.
   unsigned number_of(cadastre_queue handle) const noexcept {
-    if (handle == CADASTRE_DEFAULT_QUEUE) return default_number;
-    unsigned number = 1;
+    unsigned number = handle != CADASTRE_DEFAULT_QUEUE;
     while (number < queue_count && queues[number].handle != handle) ++number;
     return number < queue_count ? number : most_queues;
   }
-  // Of the queues on which a block of that size was freed: that one, or else another; most_queues for none.
-  unsigned number_with(std::size_t size, unsigned own) const noexcept {
-    if (queues[own].has(size)) return own;
-    unsigned number = queue_count;
-    while (number > 0 && !queues[number - 1].has(size)) --number;
-    return number > 0 ? number - 1 : most_queues;
+  // Of the queues on which a block of that size was freed: that one, or else another; null for none.
+  Queue* queue_with(std::size_t size, Queue& own) noexcept {
+    if (own.has(size)) return &own;
+    Queue* queue = queues + queue_count;
+    while (queue != queues && !queue[-1].has(size)) --queue;
+    return queue != queues ? queue - 1 : nullptr;
   }
   // Whether a request is for such a block, whatever its size and its label.
   [[gnu::always_inline]] inline bool serves(const cadastre_memory_info_struct& info) const noexcept {

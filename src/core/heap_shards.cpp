@@ -164,6 +164,7 @@ bool HeapShards::provide_shard(cadastre_context context) noexcept {
   shard->lock.renew(context);
   shard->thread_workspace = nullptr;
   shard->cache = nullptr;
+  shard->asked = {};
   shard->clear_counts();
   shard->empty = shard->looked_at = shard->decayed = 0;
   shard->damage = nullptr;

@@ -23,6 +23,7 @@ namespace cadastre::internal {
 
 class Heap;
 class Thread;
+class Backend;
 struct BlockCache;
 
 // The slab of a class of which there is none: full, and nobody's.
@@ -67,6 +68,14 @@ struct Outgoing {
   Slab* slab = nullptr;
   BlockPlace first = no_place, last = no_place;
   std::uint16_t blocks = 0;
+};
+
+// Whom a thread asks about queues before it enters the shard of a context; what a cache there has said last. Read and written by the shard's thread alone,
+// and written inside.
+struct QueuesAsked {
+  Backend* backend = nullptr;  // null: not known
+  std::int32_t device = no_device_id;
+  cadastre_queue default_queue = CADASTRE_DEFAULT_QUEUE;  // that the context takes for the default one
 };
 
 class alignas(64) Shard : NonCopyable {
@@ -115,7 +124,8 @@ class alignas(64) Shard : NonCopyable {
   Shard* next_with_substitute = nullptr;        // the same one
   ThreadWorkspace* thread_workspace = nullptr;  // of its context; null: there is none, or another shard has it
   BlockCache* cache = nullptr;                  // likewise
-  const Slab* damage = nullptr;                 // a damaged slab, of which nobody was told yet
+  QueuesAsked asked;
+  const Slab* damage = nullptr;  // a damaged slab, of which nobody was told yet
 
   std::int64_t live_bytes() const noexcept { return most_bytes - (counts.bytes_limit - counts.allocated_bytes); }
   std::int64_t allocations() const noexcept { return static_cast<std::int64_t>(counts.next_serial - first_serial); }
