@@ -431,6 +431,51 @@ void the_default_queue_of_a_context_is_served(void**) {
   destroy(context);
 }
 
+// What the thread remembers of the context is of the queue before.
+void a_default_queue_that_changes_is_the_one_that_is_served(void**) {
+  const cadastre_context context = on_numbered_queues();
+  {
+    const Stream first, second;
+    for (const Stream* const stream : {&first, &second, &first, &second}) {
+      assert_int_equal(cadastre_context_set_default_queue(context, stream->handle), CADASTRE_SUCCESS);
+      put(context, get(context, *stream), *stream);
+      void* const block = get(context, *stream);
+      write(*stream, block);
+      put(context, block, *stream);
+      cuda_double().forget_calls();
+      void* const again = cadastre_malloc_async(context, of_device(page), CADASTRE_DEFAULT_QUEUE);
+      assert_true(again == block && comes_after_all(again, *stream));
+      assert_int_equal(cuda_double().calls_of("cudaStreamWaitEvent"), 0);
+      assert_int_equal(cadastre_free_async(context, again, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+    }
+  }
+  destroy(context);
+}
+
+// Two contexts that have one place at hand in the thread; only one of them has a cache.
+void no_vendor_is_asked_about_a_queue_of_a_context_without_a_cache(void**) {
+  const cadastre_context context = on_numbered_queues();
+  const auto place_of = [](cadastre_context of) { return static_cast<std::uint64_t>(of) % shards_at_hand; };
+  std::vector<cadastre_context> others;
+  do {
+    others.push_back(new_context(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE));
+    assert_true(others.back() != CADASTRE_NULL_CONTEXT);
+  } while (place_of(others.back()) != place_of(context));
+  {
+    const Stream stream;
+    release(others.back(), allocate(others.back(), 64));
+    put(context, get_cached(context, stream), stream);
+    put(context, get(context, stream), stream);
+    assert_true(&shard_at_hand(others.back()) == find_known_shard(context));
+    cuda_double().forget_calls();
+    void* const block = cadastre_malloc_async(others.back(), request(64), stream.handle);
+    assert_int_equal(cuda_double().calls_of("cudaStreamIsCapturing"), 0);
+    if (block) release(others.back(), block);
+  }
+  for (const cadastre_context other : others) destroy(other);
+  destroy(context);
+}
+
 void the_queue_of_each_thread_is_not_cached(void**) {
   const cadastre_context context = on_numbered_queues();
   const cadastre_queue of_thread = find_backend(spoken().backend)->queue_of_each_thread();
@@ -582,6 +627,8 @@ int main() {
       cmocka_unit_test(what_the_pool_has_for_a_queue_is_better_than_what_another_has_freed),
       cmocka_unit_test(no_queue_waits_while_a_capture_is_seen),
       cmocka_unit_test(the_default_queue_of_a_context_is_served),
+      cmocka_unit_test(a_default_queue_that_changes_is_the_one_that_is_served),
+      cmocka_unit_test(no_vendor_is_asked_about_a_queue_of_a_context_without_a_cache),
       cmocka_unit_test(the_queue_of_each_thread_is_not_cached),
       cmocka_unit_test(no_failure_loses_a_block_or_an_event),
       cmocka_unit_test(events_are_few_and_go_with_the_last_context),

@@ -14,10 +14,7 @@ bool enter(Shard& shard, cadastre_context context) noexcept { return shard.lock.
 
 // The queue of a cache that a block is wanted on; null where the cache is of another pool, or does not know it.
 BlockCache::Queue* queue_in(BlockCache* cache, const MoveWanted& wanted) noexcept {
-  if (!cache || cache->gave_twice != wanted.pool) return nullptr;
-  const unsigned number = cache->number_of(wanted.handle);
-  if (number >= BlockCache::most_queues || cache->queues[number].identity != wanted.identity) return nullptr;
-  return &cache->queues[number];
+  return cache && cache->gave_twice == wanted.pool ? cache->find(wanted.handle, wanted.identity) : nullptr;
 }
 
 // A context that has handed the thread a cache, inside of its shard.

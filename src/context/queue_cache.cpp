@@ -40,13 +40,8 @@ struct QueueAsked {
   }
   // What a shard says of it later; null where it has no cache any more, or one that does not know it.
   [[gnu::always_inline]] inline BlockCache::Queue* in(BlockCache* cache) const noexcept {
-    if (!cache) return nullptr;
-    if (is_default()) return cache->queues;
-    if (cache->backend != backend || cache->device != device) return nullptr;
-    for (BlockCache::Queue* queue = cache->queues + 1; queue != cache->queues + cache->queue_count; ++queue) {
-      if (queue->handle == handle && queue->identity == identity) return queue;
-    }
-    return nullptr;
+    const bool is_that = cache && (is_default() || (cache->backend == backend && cache->device == device));
+    return is_that ? cache->find(handle, identity) : nullptr;
   }
 };
 
@@ -140,8 +135,9 @@ void* malloc_across(cadastre_context context, Shard& shard, const cadastre_memor
 [[gnu::noinline]] bool look_whom_to_ask(cadastre_context context, QueuesAsked& asked) noexcept {
   Shard* const shard = enter(context);
   if (!shard) return false;
-  if (const BlockCache* const cache = shard->cache) asked = {cache->backend, cache->device, cache->default_queue};
-  if (asked.backend && row_of_backend(asked.backend->number())) shard->asked = asked;
+  const BlockCache* const cache = shard->cache;
+  asked = cache ? QueuesAsked{cache->backend, cache->device, cache->default_queue} : QueuesAsked();
+  if (cache && row_of_backend(cache->backend->number())) shard->asked = asked;
   shard->lock.leave(context);
   return asked.backend != nullptr;
 }
@@ -223,8 +219,7 @@ bool free_into_cache(cadastre_context context, const void* pointer, cadastre_que
   Shard* shard = enter(context);
   if (!shard) return false;
   BlockCache* const cache = shard->cache;
-  const bool names_default = cache && queue == CADASTRE_DEFAULT_QUEUE;
-  const unsigned number = cache ? cache->number_of(names_default ? cache->default_queue : queue) : BlockCache::most_queues;
+  const unsigned number = cache ? cache->number_of(queue) : BlockCache::most_queues;
   const bool is_known =
       number < BlockCache::most_queues && !cache->queues[number].is_marking && cache->fitting(*shard, pointer, cache->queues[number]);
   const bool at_once = is_known && number == 0 && cache->put<false>(*shard, pointer, cache->queues[0]);

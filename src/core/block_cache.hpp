@@ -112,8 +112,17 @@ struct BlockCache {
     --count;
     bytes -= size;
   }
-  // most_queues where it has none of that handle.
+  // As a vendor tells it; null where it does not know that queue.
+  [[gnu::always_inline]] inline Queue* find(cadastre_queue handle, std::uint64_t identity) noexcept {
+    if (handle == CADASTRE_DEFAULT_QUEUE) return queues;
+    for (Queue* queue = queues + 1; queue != queues + queue_count; ++queue) {
+      if (queue->handle == handle && queue->identity == identity) return queue;
+    }
+    return nullptr;
+  }
+  // As a caller names it; most_queues where it does not know that queue.
   unsigned number_of(cadastre_queue handle) const noexcept {
+    if (handle == CADASTRE_DEFAULT_QUEUE) handle = default_queue;
     unsigned number = handle != CADASTRE_DEFAULT_QUEUE;
     while (number < queue_count && queues[number].handle != handle) ++number;
     return number < queue_count ? number : most_queues;
